@@ -1,1 +1,29 @@
-export {};
+export {
+  type CallInput,
+  type Client,
+  type ClientOptions,
+  createClient,
+  routeUrl,
+} from './client.ts';
+export { defineRoute, type Route } from './route.ts';
+export { type RouteName, routes } from './routes/index.ts';
+export {
+  type FormatInfo,
+  type ImportedSource,
+  type ImportState,
+  ImportStateSchema,
+  type ReplaySummary,
+  ReplaySummarySchema,
+  type RunDetail,
+  RunDetailSchema,
+  type RunFrameDetail,
+  type RunSource,
+  type RunSummary,
+  RunSummarySchema,
+  type SourceWindow,
+  type StepDetail,
+  StepDetailSchema,
+  type TargetView,
+  type UnreadPage,
+  type ValueDetail,
+} from './shapes.ts';

@@ -1,1 +1,126 @@
-export {};
+export {
+  type CapturedValue,
+  CapturedValueSchema,
+  type Elision,
+  ElisionSchema,
+  notCaptured,
+  type Origin,
+  OriginSchema,
+  VALUE_ENCODINGS,
+  type ValueEncoding,
+  ValueEncodingSchema,
+} from './captured-value.ts';
+export {
+  type Comparison,
+  type ComparisonRow,
+  ComparisonRowSchema,
+  ComparisonSchema,
+  VERDICTS,
+  type Verdict,
+  VerdictSchema,
+} from './comparison.ts';
+export { ERROR_CATALOGUE, type ErrorCode, isMisstepError, MisstepError } from './errors.ts';
+export {
+  bestEvidence,
+  CAPTURE_STATES,
+  type CaptureState,
+  CaptureStateSchema,
+  EVIDENCE_GRADES,
+  type EvidenceGrade,
+  EvidenceGradeSchema,
+} from './evidence.ts';
+export {
+  FRAME_DIRECTIONS,
+  FRAME_TRANSPORTS,
+  type FrameDirection,
+  FrameDirectionSchema,
+  type FrameHead,
+  FrameHeadSchema,
+  type FrameKind,
+  FrameKindSchema,
+  type FrameTransport,
+  FrameTransportSchema,
+  type RunFrame,
+  RunFrameSchema,
+} from './frame.ts';
+export {
+  type RunId,
+  RunIdSchema,
+  type SourceHash,
+  SourceHashSchema,
+  type StepId,
+  StepIdSchema,
+  type TargetName,
+  TargetNameSchema,
+  type Ulid,
+  UlidSchema,
+} from './ids.ts';
+export {
+  type Citation,
+  CitationSchema,
+  MARK_CATEGORIES,
+  type Mark,
+  type MarkDraft,
+  MarkDraftSchema,
+  type MarkPlace,
+  MarkPlaceSchema,
+  MarkSchema,
+} from './mark.ts';
+export {
+  REFUSALS,
+  REPLAY_OUTCOMES,
+  type Receipt,
+  ReceiptSchema,
+  type Refusal,
+  RefusalSchema,
+  type Replay,
+  type ReplayEvent,
+  ReplayEventSchema,
+  type ReplayFrame,
+  ReplayFrameSchema,
+  type ReplayOutcome,
+  ReplayOutcomeSchema,
+  ReplaySchema,
+} from './replay.ts';
+export { fail, ok, type Result } from './result.ts';
+export {
+  type ImportIssue,
+  ImportIssueSchema,
+  type Outcome,
+  OutcomeSchema,
+  type RecordCounts,
+  RecordCountsSchema,
+  type Run,
+  type RunClock,
+  RunClockSchema,
+  RunSchema,
+  type UnreadRecord,
+  UnreadRecordSchema,
+} from './run.ts';
+export { type Skeleton, SkeletonSchema, STEP_FLAGS, type StepFlag } from './skeleton.ts';
+export {
+  type ContentPart,
+  ContentPartSchema,
+  FAILED_STATUSES,
+  type Pairing,
+  PairingSchema,
+  STEP_KINDS,
+  STEP_STATUSES,
+  type Step,
+  type StepKind,
+  StepKindSchema,
+  StepSchema,
+  type StepStatus,
+  StepStatusSchema,
+  type StepTime,
+  StepTimeSchema,
+  type Usage,
+  UsageSchema,
+} from './step.ts';
+export {
+  describeTargetAddress,
+  type Target,
+  type TargetAddress,
+  TargetAddressSchema,
+  TargetSchema,
+} from './target.ts';

@@ -1,0 +1,95 @@
+import { UlidSchema } from '@misstep/model';
+import { z } from 'zod';
+import { defineRoute } from '../route.ts';
+import { EmptySchema, FormatInfoSchema, ImportStateSchema, NoneSchema } from '../shapes.ts';
+
+const ImportParamsSchema = z.object({ importId: UlidSchema });
+const FileNameSchema = z.string().min(1).max(1024);
+
+export const listFormats = defineRoute({
+  method: 'GET',
+  path: '/api/formats',
+  summary: 'The formats that can be read.',
+  params: EmptySchema,
+  query: EmptySchema,
+  bodyKind: 'none',
+  body: NoneSchema,
+  responseKind: 'json',
+  response: z.object({ formats: z.array(FormatInfoSchema) }),
+  errors: [],
+});
+
+export const listImports = defineRoute({
+  method: 'GET',
+  path: '/api/imports',
+  summary: 'Imports of this start that nobody dismissed, newest first.',
+  params: EmptySchema,
+  query: EmptySchema,
+  bodyKind: 'none',
+  body: NoneSchema,
+  responseKind: 'json',
+  response: z.object({ imports: z.array(ImportStateSchema) }),
+  errors: [],
+});
+
+export const createImport = defineRoute({
+  method: 'POST',
+  path: '/api/imports',
+  summary:
+    'Begin an import of pasted text (`text`), or of files whose bytes follow with uploadImportFile.',
+  params: EmptySchema,
+  query: EmptySchema,
+  bodyKind: 'json',
+  body: z.strictObject({
+    name: FileNameSchema,
+    /** Overrules the recognition; null or absent = by content. */
+    format: z.string().max(100).nullable().optional(),
+    text: z.string().optional(),
+    files: z
+      .array(z.strictObject({ name: FileNameSchema, sizeBytes: z.number().int().min(0) }))
+      .max(2000)
+      .optional(),
+  }),
+  responseKind: 'json',
+  response: ImportStateSchema,
+  errors: ['BODY_TOO_LARGE', 'DISK_FULL'],
+});
+
+export const uploadImportFile = defineRoute({
+  method: 'PUT',
+  path: '/api/imports/:importId/files/:index',
+  summary: 'The bytes of one file; the import starts to read when the last has come.',
+  params: ImportParamsSchema.extend({ index: z.coerce.number().int().min(0).max(1999) }),
+  query: EmptySchema,
+  bodyKind: 'bytes',
+  body: z.unknown(),
+  responseKind: 'json',
+  response: ImportStateSchema,
+  errors: ['IMPORT_NOT_FOUND', 'IMPORT_RUNNING', 'BODY_TOO_LARGE', 'DISK_FULL'],
+});
+
+export const getImport = defineRoute({
+  method: 'GET',
+  path: '/api/imports/:importId',
+  summary: 'Progress of one import.',
+  params: ImportParamsSchema,
+  query: EmptySchema,
+  bodyKind: 'none',
+  body: NoneSchema,
+  responseKind: 'json',
+  response: ImportStateSchema,
+  errors: ['IMPORT_NOT_FOUND'],
+});
+
+export const dismissImport = defineRoute({
+  method: 'DELETE',
+  path: '/api/imports/:importId',
+  summary: 'Cancel an import that runs, or dismiss one that ended.',
+  params: ImportParamsSchema,
+  query: EmptySchema,
+  bodyKind: 'none',
+  body: NoneSchema,
+  responseKind: 'json',
+  response: z.object({ cancelled: z.boolean() }),
+  errors: ['IMPORT_NOT_FOUND'],
+});

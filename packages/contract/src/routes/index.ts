@@ -1,0 +1,10 @@
+import * as imports from './import.ts';
+import * as replays from './replay.ts';
+import * as runs from './run.ts';
+import * as sources from './source.ts';
+import * as system from './system.ts';
+import * as targets from './target.ts';
+
+/** Every route by its name. */
+export const routes = { ...system, ...runs, ...imports, ...sources, ...targets, ...replays };
+export type RouteName = keyof typeof routes;

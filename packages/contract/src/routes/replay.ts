@@ -1,0 +1,76 @@
+import { ReplaySchema, TargetNameSchema, UlidSchema } from '@misstep/model';
+import { z } from 'zod';
+import { defineRoute } from '../route.ts';
+import { EmptySchema, NoneSchema, ReplaySummarySchema, StepParamsSchema } from '../shapes.ts';
+
+const ReplayParamsSchema = z.object({ replayId: UlidSchema });
+
+export const startReplay = defineRoute({
+  method: 'POST',
+  path: '/api/runs/:runId/steps/:stepId/replays',
+  summary: 'Send the recorded call once, with the arguments given, to a confirmed target.',
+  params: StepParamsSchema,
+  query: EmptySchema,
+  bodyKind: 'json',
+  body: z.strictObject({
+    targetName: TargetNameSchema,
+    /** JSON text; its bytes reach the server unchanged. Null = as recorded. */
+    argumentsText: z.string().nullable(),
+    /** Tool to call; null = the recorded one. */
+    tool: z.string().min(1).max(512).nullable().default(null),
+    /**
+     * The tool's name, typed by the person: needed unless the server says `readOnlyHint` and the
+     * target is trusted in that. It confirms exactly this send.
+     */
+    confirmTool: z.string().nullable(),
+    timeoutMs: z.number().int().min(100).max(600_000).default(60_000),
+    /** Chosen by the client; the same key never sends twice. */
+    idempotencyKey: z.string().min(8).max(100),
+  }),
+  responseKind: 'json',
+  response: ReplaySchema,
+  errors: ['RUN_NOT_FOUND', 'STEP_NOT_FOUND', 'TARGET_NOT_FOUND', 'REPLAY_REFUSED', 'DISK_FULL'],
+});
+
+export const getReplay = defineRoute({
+  method: 'GET',
+  path: '/api/replays/:replayId',
+  summary: 'One replay: frames so far, and once it is done its receipt and comparison.',
+  params: ReplayParamsSchema,
+  query: EmptySchema,
+  bodyKind: 'none',
+  body: NoneSchema,
+  responseKind: 'json',
+  response: ReplaySchema,
+  errors: ['REPLAY_NOT_FOUND'],
+});
+
+export const cancelReplay = defineRoute({
+  method: 'POST',
+  path: '/api/replays/:replayId/cancel',
+  summary: 'Stop waiting; the server is told, and its process ended.',
+  params: ReplayParamsSchema,
+  query: EmptySchema,
+  bodyKind: 'json',
+  body: EmptySchema,
+  responseKind: 'json',
+  response: ReplaySchema,
+  errors: ['REPLAY_NOT_FOUND'],
+});
+
+export const listReplays = defineRoute({
+  method: 'GET',
+  path: '/api/replays',
+  summary: 'Replays, newest first: all, of a run, or of a step.',
+  params: EmptySchema,
+  query: z.strictObject({
+    runId: StepParamsSchema.shape.runId.optional(),
+    stepId: StepParamsSchema.shape.stepId.optional(),
+    limit: z.coerce.number().int().min(1).max(1000).default(200),
+  }),
+  bodyKind: 'none',
+  body: NoneSchema,
+  responseKind: 'json',
+  response: z.object({ total: z.number().int(), replays: z.array(ReplaySummarySchema) }),
+  errors: [],
+});

@@ -1,0 +1,250 @@
+import {
+  CapturedValueSchema,
+  CaptureStateSchema,
+  EvidenceGradeSchema,
+  FrameDirectionSchema,
+  FrameHeadSchema,
+  FrameTransportSchema,
+  ImportIssueSchema,
+  MarkSchema,
+  OriginSchema,
+  OutcomeSchema,
+  PairingSchema,
+  RecordCountsSchema,
+  ReplayOutcomeSchema,
+  RunClockSchema,
+  RunIdSchema,
+  SourceHashSchema,
+  StepIdSchema,
+  StepKindSchema,
+  StepStatusSchema,
+  TargetNameSchema,
+  TargetSchema,
+  UlidSchema,
+  UnreadRecordSchema,
+  UsageSchema,
+} from '@misstep/model';
+import { z } from 'zod';
+
+/** Nanoseconds as decimal digits: they pass 2^53 and would be rounded as a JSON number. */
+export const NanosecondsTextSchema = z.string().regex(/^-?\d+$/);
+
+export const NoneSchema = z.undefined();
+export const EmptySchema = z.strictObject({});
+
+export const RunParamsSchema = z.object({ runId: RunIdSchema });
+export const StepParamsSchema = z.object({ runId: RunIdSchema, stepId: StepIdSchema });
+
+/** One row of the run list. */
+export const RunSummarySchema = z.object({
+  id: RunIdSchema,
+  title: z.string(),
+  format: z.string(),
+  formatTitle: z.string(),
+  client: z.string().nullable(),
+  model: z.string().nullable(),
+  naturalId: z.string().nullable(),
+  clock: RunClockSchema,
+  startedAtNs: NanosecondsTextSchema.nullable(),
+  endedAtNs: NanosecondsTextSchema.nullable(),
+  /** As the source writes it, for clocks that are no instant. */
+  startedAtText: z.string().nullable(),
+  stepCount: z.number().int(),
+  toolCallCount: z.number().int(),
+  modelCallCount: z.number().int(),
+  errorCount: z.number().int(),
+  inputTokens: z.number().int().nullable(),
+  outputTokens: z.number().int().nullable(),
+  bestEvidence: EvidenceGradeSchema,
+  tags: z.array(z.string()),
+  outcome: OutcomeSchema.nullable(),
+  mark: MarkSchema.nullable(),
+  /** seq of the marked step, or of the step before the marked gap (0 = before the first). */
+  markSeq: z.number().int().nullable(),
+  unreadCount: z.number().int(),
+  importedAt: z.string(),
+});
+export type RunSummary = z.infer<typeof RunSummarySchema>;
+
+export const RunSourceSchema = z.object({
+  sha256: SourceHashSchema,
+  name: z.string(),
+  sizeBytes: z.number().int(),
+  role: z.enum(['main', 'companion']),
+  part: z.string().nullable(),
+  records: RecordCountsSchema,
+});
+export type RunSource = z.infer<typeof RunSourceSchema>;
+
+export const RunDetailSchema = RunSummarySchema.extend({
+  sources: z.array(RunSourceSchema),
+  issues: z.array(ImportIssueSchema),
+  issuesOmitted: z.number().int(),
+  /** How many steps have each grade, in the order of EVIDENCE_GRADES. */
+  evidenceCounts: z.array(z.number().int()),
+  /** Nanoseconds in which at least one step with recorded times was open; null = no times. */
+  activeNs: z.number().nullable(),
+  frameCount: z.number().int(),
+  replayCount: z.number().int(),
+  demo: z.boolean(),
+});
+export type RunDetail = z.infer<typeof RunDetailSchema>;
+
+/** A recorded value with its text, as far as it is sent: the cut is counted. */
+export const ValueDetailSchema = CapturedValueSchema.omit({ inlineText: true }).extend({
+  state: CaptureStateSchema,
+  /** Null where the source holds nothing. */
+  text: z.string().nullable(),
+  /** UTF-8 size of the whole text and of what `text` leaves out. */
+  sizeBytes: z.number().int(),
+  omittedBytes: z.number().int(),
+});
+export type ValueDetail = z.infer<typeof ValueDetailSchema>;
+
+export const StepDetailSchema = z.object({
+  id: StepIdSchema,
+  runId: RunIdSchema,
+  seq: z.number().int(),
+  parentId: StepIdSchema.nullable(),
+  kind: StepKindSchema,
+  name: z.string(),
+  server: z.string().nullable(),
+  tool: z.string().nullable(),
+  callId: z.string().nullable(),
+  model: z.string().nullable(),
+  startedAtNs: NanosecondsTextSchema.nullable(),
+  endedAtNs: NanosecondsTextSchema.nullable(),
+  startedAtText: z.string().nullable(),
+  endedAtText: z.string().nullable(),
+  durationNs: z.number().nullable(),
+  timeEvidence: EvidenceGradeSchema,
+  status: StepStatusSchema,
+  statusReason: z.string().nullable(),
+  pairing: PairingSchema.nullable(),
+  arguments: ValueDetailSchema.nullable(),
+  result: ValueDetailSchema.nullable(),
+  content: z.array(
+    z.object({
+      kind: z.enum(['text', 'thinking', 'image', 'document', 'other']),
+      value: ValueDetailSchema,
+    }),
+  ),
+  usage: UsageSchema.nullable(),
+  evidence: EvidenceGradeSchema,
+  origin: OriginSchema,
+  moreOrigins: z.array(OriginSchema),
+  emptyResult: z.boolean().nullable(),
+  frameCount: z.number().int(),
+  replayCount: z.number().int(),
+});
+export type StepDetail = z.infer<typeof StepDetailSchema>;
+
+export const RunFrameDetailSchema = FrameHeadSchema.extend({
+  seq: z.number().int(),
+  direction: FrameDirectionSchema,
+  transport: FrameTransportSchema,
+  monotonicNs: NanosecondsTextSchema.nullable(),
+  wallNs: NanosecondsTextSchema.nullable(),
+  origin: OriginSchema,
+  sizeBytes: z.number().int(),
+  stepId: StepIdSchema.nullable(),
+  text: z.string(),
+  omittedBytes: z.number().int(),
+});
+export type RunFrameDetail = z.infer<typeof RunFrameDetailSchema>;
+
+/** Raw bytes of a source around a place. */
+export const SourceWindowSchema = z.object({
+  sha256: SourceHashSchema,
+  sizeBytes: z.number().int(),
+  offset: z.number().int(),
+  length: z.number().int(),
+  base64: z.string(),
+});
+export type SourceWindow = z.infer<typeof SourceWindowSchema>;
+
+export const FormatInfoSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  evidence: EvidenceGradeSchema,
+});
+export type FormatInfo = z.infer<typeof FormatInfoSchema>;
+
+export const ImportedRunSchema = z.object({
+  id: RunIdSchema,
+  title: z.string(),
+  steps: z.number().int(),
+  toolCalls: z.number().int(),
+  modelCalls: z.number().int(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+});
+
+/** What became of one source; the same shape as a line of `misstep import --json`. */
+export const ImportedSourceSchema = z.object({
+  path: z.string(),
+  source: z.object({ sha256: SourceHashSchema, sizeBytes: z.number().int() }),
+  format: z.string().nullable(),
+  formatScore: z.number(),
+  /** Every importer's score, highest first. */
+  scores: z.array(z.object({ format: z.string(), score: z.number() })),
+  /** True where the same bytes had been imported before: nothing was changed. */
+  alreadyImported: z.boolean(),
+  runs: z.array(ImportedRunSchema),
+  records: RecordCountsSchema,
+  issues: z.array(
+    z.object({ code: z.string(), message: z.string(), offset: z.number().int().nullable() }),
+  ),
+});
+export type ImportedSource = z.infer<typeof ImportedSourceSchema>;
+
+export const ImportStateSchema = z.object({
+  id: UlidSchema,
+  name: z.string(),
+  state: z.enum(['receiving', 'reading', 'done', 'failed', 'cancelled']),
+  format: z.string().nullable(),
+  sizeBytes: z.number().int(),
+  readBytes: z.number().int(),
+  records: z.number().int(),
+  steps: z.number().int(),
+  startedAt: z.string(),
+  /** Milliseconds so far, or in all once it ended. */
+  elapsedMs: z.number(),
+  /** Milliseconds to go by the rate so far; null = can't be said yet. */
+  remainingMs: z.number().nullable(),
+  sources: z.array(ImportedSourceSchema),
+  error: z
+    .object({ code: z.string(), message: z.string(), hint: z.string(), details: z.unknown() })
+    .nullable(),
+});
+export type ImportState = z.infer<typeof ImportStateSchema>;
+
+export const ReplaySummarySchema = z.object({
+  id: UlidSchema,
+  runId: RunIdSchema,
+  runTitle: z.string(),
+  stepId: StepIdSchema,
+  stepSeq: z.number().int(),
+  tool: z.string(),
+  targetName: TargetNameSchema,
+  state: z.enum(['connecting', 'waiting', 'done']),
+  startedAt: z.string(),
+  durationNs: z.number().nullable(),
+  outcome: ReplayOutcomeSchema.nullable(),
+  verdict: z.string().nullable(),
+  sentence: z.string().nullable(),
+  editedArguments: z.boolean(),
+});
+export type ReplaySummary = z.infer<typeof ReplaySummarySchema>;
+
+export const TargetViewSchema = TargetSchema.extend({
+  /** The whole command or URL on one line. */
+  description: z.string(),
+});
+export type TargetView = z.infer<typeof TargetViewSchema>;
+
+export const UnreadPageSchema = z.object({
+  total: z.number().int(),
+  records: z.array(UnreadRecordSchema.extend({ text: z.string(), omittedBytes: z.number().int() })),
+});
+export type UnreadPage = z.infer<typeof UnreadPageSchema>;

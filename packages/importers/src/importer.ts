@@ -1,0 +1,112 @@
+import type {
+  EvidenceGrade,
+  ImportIssue,
+  RecordCounts,
+  RunClock,
+  RunFrame,
+  SourceHash,
+  Step,
+  UnreadRecord,
+} from '@misstep/model';
+
+/** Random access to the bytes of one source. Browser-safe: the caller brings the reading. */
+export interface SourceReader {
+  readonly sha256: SourceHash;
+  /** File name as the person gave it; a hint for titles, never for the choice of format. */
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** Fewer bytes than asked for only at the end of the source. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+}
+
+/** The beginning of a source, for the choice of format. */
+export interface SourceHead {
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** At most HEAD_BYTES bytes from the start. */
+  readonly bytes: Uint8Array;
+  /** The same decoded, without a byte order mark; a cut character at the end left out. */
+  readonly text: string;
+  /** True where `bytes` is the whole source. */
+  readonly whole: boolean;
+  /** Complete lines of `text` that aren't blank, 200 at most. */
+  readonly lines: readonly string[];
+  /** Each of `lines` read as JSON (plain values, for a look only); undefined = no JSON. */
+  readonly lineValues: readonly unknown[];
+}
+
+export const HEAD_BYTES = 262_144;
+
+/** What companion sources (sub-agents' files) of a run have in common, and which is the main one. */
+export interface SourceGroup {
+  /** Sources with equal keys belong to one run. */
+  readonly key: string;
+  readonly role: 'main' | 'companion';
+  /** The companion's own name within the run, e.g. an agent's id; null for the main source. */
+  readonly part: string | null;
+}
+
+export interface ImportInput {
+  readonly main: SourceReader;
+  /** Empty unless the importer's `group` put other sources with this one. */
+  readonly companions: readonly { readonly reader: SourceReader; readonly group: SourceGroup }[];
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readBytes: number; records: number; steps: number }) => void;
+}
+
+/** A tool's definition as the recording holds it (from tools/list). */
+export interface RecordedTool {
+  readonly server: string | null;
+  readonly name: string;
+  readonly definition: { sha256: SourceHash; offset: number; length: number; pointer: string };
+}
+
+export interface RunDraft {
+  /**
+   * Tells the runs of one source apart and stays the same when the source grows: the agent's
+   * own id for the run, or the ordinal of the run in the source.
+   */
+  readonly key: string;
+  readonly title: string;
+  readonly client: string | null;
+  readonly model: string | null;
+  readonly naturalId: string | null;
+  readonly clock: RunClock;
+  /** In execution order; `seq` counts from 1 without gaps; parents come before their children. */
+  readonly steps: readonly Step[];
+  readonly frames: readonly RunFrame[];
+  readonly tools: readonly RecordedTool[];
+}
+
+export interface ImportResult {
+  readonly runs: readonly RunDraft[];
+  /** One entry a source, main and companions. */
+  readonly sources: readonly {
+    readonly sha256: SourceHash;
+    readonly records: RecordCounts;
+    readonly unread: readonly UnreadRecord[];
+  }[];
+  readonly issues: readonly ImportIssue[];
+}
+
+/**
+ * One format: one file in formats/, named as its id, with fixtures/<id>/ and a page
+ * docs/formats/<id>.md. Pure: no clock, no file system, no network.
+ */
+export interface Importer {
+  readonly id: string;
+  readonly title: string;
+  /** The best grade that this format's values can have. */
+  readonly evidence: EvidenceGrade;
+  /** Raised when the same bytes give other steps, so that stored runs are read anew. */
+  readonly revision: number;
+  /** 0 = surely not, 1 = surely; decided by content. The highest score reads the source. */
+  sniff(head: SourceHead): number;
+  /** Null = a source of this format always stands alone. */
+  group?(head: SourceHead): SourceGroup | null;
+  /**
+   * Reads the whole source. Damaged records become issues and counts, never exceptions; the only
+   * exceptions are an aborted signal (AbortError) and a reader that fails.
+   */
+  read(input: ImportInput): Promise<ImportResult>;
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** Verdict on one value, in the order in which the first that applies is given. */
+export const VERDICTS = [
+  'cannot tell',
+  'altered in transcript',
+  'server differs now',
+  'missing in transcript',
+  'elided in transcript',
+  'formatting only',
+  'same',
+] as const;
+export const VerdictSchema = z.enum(VERDICTS);
+export type Verdict = z.infer<typeof VerdictSchema>;
+
+export const ComparisonRowSchema = z.object({
+  pointer: z.string(),
+  verdict: VerdictSchema,
+  /** Exact text of each version at the pointer; null = that version holds nothing there. */
+  transcript: z.string().nullable(),
+  replayed: z.string().nullable(),
+  /** What the verdict rests on, one sentence; null where the verdict says all. */
+  note: z.string().nullable(),
+});
+export type ComparisonRow = z.infer<typeof ComparisonRowSchema>;
+
+export const ComparisonSchema = z.object({
+  /** The weightiest verdict of all rows. */
+  verdict: VerdictSchema,
+  /** One sentence for the whole. */
+  sentence: z.string(),
+  /** How many rows have each verdict; verdicts without rows are left out. */
+  counts: z.partialRecord(VerdictSchema, z.number().int().nonnegative()),
+  rows: z.array(ComparisonRowSchema),
+  /** Rows left out because of a cap; 0 = all shown. */
+  rowsOmitted: z.number().int().nonnegative(),
+  /** How the two texts were read before they were compared, e.g. "text content read as JSON". */
+  readings: z.array(z.string()),
+});
+export type Comparison = z.infer<typeof ComparisonSchema>;

@@ -1,0 +1,85 @@
+/**
+ * Every error that Misstep can answer with, in one place: its kind, HTTP status and what the
+ * reader can do next. Tool errors, protocol errors and import issues are data, not errors.
+ */
+export const ERROR_CATALOGUE = {
+  REQUEST_INVALID: { status: 400, hint: 'Check the field that the message names.' },
+  TOKEN_MISSING: {
+    status: 401,
+    hint: 'Open the address that Misstep printed when it started; it holds the token of this start.',
+  },
+  ORIGIN_REFUSED: { status: 403, hint: 'Open Misstep by its own address on 127.0.0.1.' },
+  HOST_REFUSED: { status: 403, hint: 'Use 127.0.0.1 or localhost and the port that was printed.' },
+  PATH_REFUSED: { status: 403, hint: 'Import the file by drop, file dialog or the command line.' },
+  NOT_FOUND: { status: 404, hint: 'Check the address.' },
+  RUN_NOT_FOUND: { status: 404, hint: 'List the runs with `misstep runs`.' },
+  STEP_NOT_FOUND: { status: 404, hint: 'List the steps with `misstep show RUN`.' },
+  SOURCE_NOT_FOUND: { status: 404, hint: 'Its source went with the last run that needed it.' },
+  TARGET_NOT_FOUND: { status: 404, hint: 'Add it with `misstep target add NAME`.' },
+  REPLAY_NOT_FOUND: { status: 404, hint: 'Open the step; its replays are listed there.' },
+  IMPORT_NOT_FOUND: { status: 404, hint: 'It was dismissed, or Misstep was started anew since.' },
+  METHOD_NOT_ALLOWED: { status: 405, hint: 'See docs/api.md for the methods of each address.' },
+  TARGET_EXISTS: { status: 409, hint: 'Choose another name, or remove that target first.' },
+  IMPORT_RUNNING: { status: 409, hint: 'Wait for it or cancel it.' },
+  REPLAY_REFUSED: { status: 409, hint: 'The reason says what is missing.' },
+  BODY_TOO_LARGE: { status: 413, hint: 'Import large files with `misstep import PATH`.' },
+  CONTENT_TYPE_REFUSED: { status: 415, hint: 'Send application/json.' },
+  IMPORT_NO_FORMAT: {
+    status: 415,
+    hint: 'Choose the format yourself; the scores of each are listed.',
+  },
+  IMPORT_UNREADABLE: { status: 415, hint: 'Check that the file is whole and not compressed.' },
+  DATA_FOLDER_NEWER: {
+    status: 500,
+    hint: 'Use the newer Misstep that wrote it, or another folder with --data.',
+  },
+  DATA_FOLDER_READ_ONLY: {
+    status: 500,
+    hint: 'Make the folder writable or choose another with --data. Nothing was changed.',
+  },
+  DATA_FOLDER_DAMAGED: {
+    status: 500,
+    hint: 'Sources are intact: move the database file away and import them again.',
+  },
+  DISK_FULL: {
+    status: 507,
+    hint: 'Free some space and try again. What was saved before is intact.',
+  },
+  INTERNAL: { status: 500, hint: 'This is a fault of Misstep; the log on stderr has the details.' },
+} as const satisfies Record<string, { status: number; hint: string }>;
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE;
+
+const MARKER = Symbol.for('misstep.error');
+
+/** The one error that routes and commands turn into an answer. `message` says what and where. */
+export class MisstepError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: Readonly<Record<string, unknown>> = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'MisstepError';
+    this.code = code;
+    this.details = details;
+    Object.defineProperty(this, MARKER, { value: true });
+  }
+
+  get status(): number {
+    return ERROR_CATALOGUE[this.code].status;
+  }
+
+  get hint(): string {
+    return ERROR_CATALOGUE[this.code].hint;
+  }
+}
+
+/** True also for errors made by another copy of this module (a worker, a bundled build). */
+export function isMisstepError(value: unknown): value is MisstepError {
+  return typeof value === 'object' && value !== null && MARKER in value;
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { ComparisonSchema } from './comparison.ts';
+import { FrameDirectionSchema, FrameHeadSchema } from './frame.ts';
+import {
+  RunIdSchema,
+  SourceHashSchema,
+  StepIdSchema,
+  TargetNameSchema,
+  UlidSchema,
+} from './ids.ts';
+import { TargetAddressSchema } from './target.ts';
+
+/** How a replay ended. Only `result` and `toolError` mean that the tool answered. */
+export const REPLAY_OUTCOMES = [
+  'result',
+  'toolError',
+  'protocolError',
+  'malformedAnswer',
+  'timedOut',
+  'cancelled',
+  'serverDidNotStart',
+  'serverExited',
+  'connectionFailed',
+  'connectionLost',
+  'handshakeFailed',
+  'tooLarge',
+  'interrupted',
+] as const;
+export const ReplayOutcomeSchema = z.enum(REPLAY_OUTCOMES);
+export type ReplayOutcome = z.infer<typeof ReplayOutcomeSchema>;
+
+/** Why nothing was sent. Each has its own sentence and next step. */
+export const REFUSALS = [
+  'targetNotFound',
+  'targetNotConfirmed',
+  'argumentsNotCaptured',
+  'argumentsElided',
+  'argumentsRedacted',
+  'argumentsNotJson',
+  'argumentsNotObject',
+  'toolUnknown',
+  'notConfirmed',
+  'alreadyRunning',
+] as const;
+export const RefusalSchema = z.enum(REFUSALS);
+export type Refusal = z.infer<typeof RefusalSchema>;
+
+/** One frame of a replay, as it crossed the transport. */
+export const ReplayFrameSchema = FrameHeadSchema.extend({
+  seq: z.number().int().positive(),
+  direction: FrameDirectionSchema,
+  /** Nanoseconds since the replay began, on one clock with stderr. */
+  atNs: z.number().int().nonnegative(),
+  sizeBytes: z.number().int().nonnegative(),
+  /** The frame's text, cut at a cap for display; `textOmittedBytes` says by how much. */
+  text: z.string(),
+  textOmittedBytes: z.number().int().nonnegative(),
+  /** False where the bytes aren't UTF-8: then `base64` of the stored bytes is exact, `text` is not. */
+  validUtf8: z.boolean(),
+});
+export type ReplayFrame = z.infer<typeof ReplayFrameSchema>;
+
+/** Things on the same clock as the frames that are no frames. */
+export const ReplayEventSchema = z.object({
+  atNs: z.number().int().nonnegative(),
+  kind: z.enum([
+    'started',
+    'stderr',
+    'stderrOmitted',
+    'http',
+    'exit',
+    'cancel',
+    'timeout',
+    'error',
+  ]),
+  text: z.string(),
+});
+export type ReplayEvent = z.infer<typeof ReplayEventSchema>;
+
+/**
+ * The immutable account of one replay. Hashes are SHA-256 of exact bytes unless their name says
+ * `canonical`, in which case `canonicalization` names the form.
+ */
+export const ReceiptSchema = z.object({
+  receiptVersion: z.literal(1),
+  id: UlidSchema,
+  canonicalization: z.string(),
+  runId: RunIdSchema,
+  stepId: StepIdSchema,
+  stepSeq: z.number().int().positive(),
+  tool: z.string(),
+  target: z.object({ name: TargetNameSchema, address: TargetAddressSchema }),
+  pins: z.object({
+    arguments: z.enum(['recorded', 'edited']),
+    tool: z.enum(['recorded', 'edited']),
+    attempts: z.literal(1),
+    rendering: z.literal('none, raw bytes kept'),
+    connection: z.literal('fresh'),
+  }),
+  arguments: z.object({
+    sizeBytes: z.number().int().nonnegative(),
+    sha256: SourceHashSchema,
+    canonicalSha256: SourceHashSchema,
+    /** Null where the recording doesn't hold the arguments. */
+    recordedSha256: SourceHashSchema.nullable(),
+    sameBytesAsRecorded: z.boolean().nullable(),
+  }),
+  toolDefinition: z.object({
+    /** Null where the server didn't list the tool. */
+    sha256: SourceHashSchema.nullable(),
+    recordedSha256: SourceHashSchema.nullable(),
+    readOnlyHint: z.boolean().nullable(),
+    destructiveHint: z.boolean().nullable(),
+  }),
+  result: z.object({
+    sizeBytes: z.number().int().nonnegative().nullable(),
+    sha256: SourceHashSchema.nullable(),
+    canonicalSha256: SourceHashSchema.nullable(),
+  }),
+  server: z.object({ name: z.string().nullable(), version: z.string().nullable() }),
+  protocolRevision: z.string().nullable(),
+  transport: z.enum(['stdio', 'streamable-http']),
+  startedAt: z.string(),
+  endedAt: z.string(),
+  durationNs: z.number().int().nonnegative(),
+  /** From the bytes of the call leaving to the answer's last byte; null = no answer. */
+  callDurationNs: z.number().int().nonnegative().nullable(),
+  outcome: ReplayOutcomeSchema,
+  outcomeDetail: z.string().nullable(),
+  misstepVersion: z.string(),
+});
+export type Receipt = z.infer<typeof ReceiptSchema>;
+
+/** A replay as it is shown: while it runs `receipt` is null and frames are those so far. */
+export const ReplaySchema = z.object({
+  id: UlidSchema,
+  runId: RunIdSchema,
+  stepId: StepIdSchema,
+  state: z.enum(['connecting', 'waiting', 'done']),
+  targetName: TargetNameSchema,
+  tool: z.string(),
+  argumentsText: z.string(),
+  startedAt: z.string(),
+  frames: z.array(ReplayFrameSchema),
+  events: z.array(ReplayEventSchema),
+  outcome: ReplayOutcomeSchema.nullable(),
+  /** One sentence on how it ended and what to do; null while it runs. */
+  outcomeSentence: z.string().nullable(),
+  receipt: ReceiptSchema.nullable(),
+  comparison: ComparisonSchema.nullable(),
+});
+export type Replay = z.infer<typeof ReplaySchema>;
