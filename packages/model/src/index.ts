@@ -44,6 +44,17 @@ export {
   RunFrameSchema,
 } from './frame.ts';
 export {
+  encodeFrameRecord,
+  FRAME_LOG_MAGIC,
+  type FrameLogDamage,
+  type FrameLogEntry,
+  type FrameLogLane,
+  type FrameLogReading,
+  type FrameLogRecord,
+  readFrameLog,
+  startsWithMagic,
+} from './frame-log.ts';
+export {
   type RunId,
   RunIdSchema,
   type SourceHash,

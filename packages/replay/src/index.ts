@@ -1,1 +1,7 @@
-export {};
+export type {
+  RecordedCall,
+  ReplayCall,
+  ReplayEnding,
+  ReplayRefusal,
+  ReplayRequest,
+} from './replay-call.ts';

@@ -1,1 +1,13 @@
-export {};
+export type {
+  ImportToSave,
+  NewReplay,
+  Page,
+  ReplayEnd,
+  RunToSave,
+  SourceWriter,
+  Store,
+  StoredReplay,
+  StoredRun,
+  StoredRunDetail,
+  StoredSource,
+} from './store.ts';

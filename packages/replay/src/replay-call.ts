@@ -1,0 +1,76 @@
+import type {
+  Comparison,
+  EvidenceGrade,
+  Receipt,
+  Refusal,
+  ReplayEvent,
+  ReplayFrame,
+  ReplayOutcome,
+  Result,
+  RunId,
+  SourceHash,
+  StepId,
+  Target,
+  Ulid,
+} from '@misstep/model';
+
+/** What is known of the recorded call; null where the recording does not hold it. */
+export interface RecordedCall {
+  readonly runId: RunId;
+  readonly stepId: StepId;
+  readonly stepSeq: number;
+  readonly tool: string;
+  readonly argumentsState: 'captured' | 'elided' | 'notCaptured' | 'redacted';
+  readonly argumentsText: string | null;
+  readonly resultText: string | null;
+  readonly resultEvidence: EvidenceGrade;
+  /** True where the transcript's result is known to be cut or was read from cut JSON. */
+  readonly resultIsCut: boolean;
+  /** SHA-256 of the recorded tool definition's exact bytes. */
+  readonly toolDefinitionSha256: SourceHash | null;
+}
+
+export interface ReplayRequest {
+  readonly replayId: Ulid;
+  readonly call: RecordedCall;
+  readonly target: Target;
+  /** Working folder for a stdio target that names none. */
+  readonly defaultCwd: string;
+  /** Null = as recorded. */
+  readonly tool: string | null;
+  readonly argumentsText: string | null;
+  readonly confirmTool: string | null;
+  readonly timeoutMs: number;
+  /** Frames over this many bytes end the replay as `tooLarge`, with what came so far. */
+  readonly maxFrameBytes: number;
+  /** Every record is appended here as it happens, before anything parses it. */
+  readonly frameLogPath: string;
+  readonly misstepVersion: string;
+  readonly signal: AbortSignal;
+  /** Called for each frame and event as it happens, for the live view. */
+  readonly onFrame?: (frame: ReplayFrame) => void;
+  readonly onEvent?: (event: ReplayEvent) => void;
+  readonly onState?: (state: 'connecting' | 'waiting') => void;
+}
+
+export interface ReplayEnding {
+  readonly outcome: ReplayOutcome;
+  /** One sentence: how it ended and what to do. */
+  readonly sentence: string;
+  readonly receipt: Receipt;
+  readonly receiptText: string;
+  readonly comparison: Comparison | null;
+}
+
+export interface ReplayRefusal {
+  readonly reason: Refusal;
+  /** One sentence: what is missing and what to do. */
+  readonly sentence: string;
+}
+
+/**
+ * Sends one call once, on a fresh connection. Refusals that need no connection come before
+ * anything is started; `notConfirmed` may also come after tools/list, still before the call.
+ * Never throws for what a server does; throws only when the frame log can't be written.
+ */
+export type ReplayCall = (request: ReplayRequest) => Promise<Result<ReplayEnding, ReplayRefusal>>;

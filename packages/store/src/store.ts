@@ -1,0 +1,211 @@
+import type {
+  FrameTransport,
+  ImportIssue,
+  Mark,
+  MarkDraft,
+  Origin,
+  Outcome,
+  Receipt,
+  RecordCounts,
+  Replay,
+  Run,
+  RunFrame,
+  RunId,
+  SourceHash,
+  Step,
+  StepId,
+  Target,
+  TargetName,
+  Ulid,
+  UnreadRecord,
+} from '@misstep/model';
+
+/** A source as the store keeps it: a file named by its SHA-256, never rewritten. */
+export interface StoredSource {
+  readonly sha256: SourceHash;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly importedAt: string;
+}
+
+/** Where a source's bytes come in; nothing is visible to others before `finish`. */
+export interface SourceWriter {
+  write(chunk: Uint8Array): Promise<void>;
+  /** Flushed to disk and in its place when this resolves; the same bytes twice are one file. */
+  finish(): Promise<StoredSource>;
+  abort(): Promise<void>;
+}
+
+export interface RunToSave {
+  readonly run: Run;
+  readonly steps: readonly Step[];
+  readonly frames: readonly RunFrame[];
+  readonly tools: readonly { server: string | null; name: string; definition: Origin }[];
+  readonly sources: readonly {
+    sha256: SourceHash;
+    role: 'main' | 'companion';
+    part: string | null;
+  }[];
+}
+
+export interface ImportToSave {
+  readonly format: string;
+  readonly formatRevision: number;
+  readonly runs: readonly RunToSave[];
+  readonly sources: readonly {
+    sha256: SourceHash;
+    records: RecordCounts;
+    unread: readonly UnreadRecord[];
+    /** The first source of the line of which this one is a grown version; itself if none. */
+    lineage: SourceHash;
+  }[];
+  readonly issues: readonly ImportIssue[];
+}
+
+/** A run with what people added to it. */
+export interface StoredRun {
+  readonly run: Run;
+  readonly tags: readonly string[];
+  readonly outcome: Outcome | null;
+  readonly mark: Mark | null;
+  readonly markSeq: number | null;
+  readonly startedAtText: string | null;
+  readonly unreadCount: number;
+  readonly importedAt: string;
+}
+
+export interface StoredRunDetail extends StoredRun {
+  readonly sources: readonly (StoredSource & {
+    role: 'main' | 'companion';
+    part: string | null;
+    records: RecordCounts;
+  })[];
+  readonly issues: readonly ImportIssue[];
+  readonly issuesOmitted: number;
+  readonly evidenceCounts: readonly number[];
+  readonly frameCount: number;
+  readonly replayCount: number;
+}
+
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/**
+ * Everything that is kept. Asynchronous and silent about SQLite: another engine may stand behind
+ * it. Methods throw MisstepError with the codes of the catalogue (RUN_NOT_FOUND, DISK_FULL,
+ * DATA_FOLDER_READ_ONLY ...). What a resolved promise acknowledged survives the death of the
+ * process.
+ */
+export interface Store {
+  readonly dataFolder: string;
+  /** For targets that name no working folder; inside the data folder, empty. */
+  readonly targetFolder: string;
+
+  createSource(name: string): Promise<SourceWriter>;
+  findSource(sha256: SourceHash): Promise<StoredSource | null>;
+  readSource(sha256: SourceHash, offset: number, length: number): Promise<Uint8Array>;
+  /** Absolute path of the file, for streaming an export; SOURCE_NOT_FOUND if it is gone. */
+  sourcePath(sha256: SourceHash): Promise<string>;
+  /** Sources smaller than `sizeBytes` that a run was read from: candidates for "this file has grown". */
+  listSmallerSources(
+    sizeBytes: number,
+    format: string,
+  ): Promise<readonly (StoredSource & { lineage: SourceHash })[]>;
+  /** Runs read from this source and by which format and revision. */
+  findRunsOfSource(
+    sha256: SourceHash,
+  ): Promise<readonly { runId: RunId; format: string; formatRevision: number }[]>;
+  /** Runs of a format with this natural id (an agent's session id). */
+  findRunsByNaturalId(format: string, naturalId: string): Promise<readonly StoredRunDetail[]>;
+  /** Removes source files that no run needs (after a cancelled import, a deleted run). */
+  sweepSources(): Promise<number>;
+
+  /**
+   * One transaction: all of it or nothing. A run that exists already (same id) has its steps
+   * replaced and keeps its title if a person renamed it, tags, outcome, marks and replays.
+   */
+  saveImport(input: ImportToSave): Promise<void>;
+
+  listRuns(page: Page): Promise<{ total: number; runs: readonly StoredRun[] }>;
+  getRun(runId: RunId): Promise<StoredRunDetail>;
+  updateRun(
+    runId: RunId,
+    change: { title?: string; tags?: readonly string[]; outcome?: Outcome | null },
+  ): Promise<void>;
+  /** Gives how many source files went with it. */
+  deleteRun(runId: RunId): Promise<{ sourcesDeleted: number }>;
+
+  /** Every step of a run in execution order, without a cap: rows are small, bodies stay in sources. */
+  listSteps(runId: RunId): Promise<readonly Step[]>;
+  getStep(runId: RunId, stepId: StepId): Promise<Step>;
+  listFrames(
+    runId: RunId,
+    filter: Page & { stepId?: StepId },
+  ): Promise<{ total: number; frames: readonly RunFrame[] }>;
+  listTools(runId: RunId): Promise<RunToSave['tools']>;
+  listUnread(
+    runId: RunId,
+    page: Page,
+  ): Promise<{ total: number; records: readonly UnreadRecord[] }>;
+
+  listMarks(runId: RunId): Promise<readonly Mark[]>;
+  /** STEP_NOT_FOUND where the place or a citation names a step that the run doesn't have. */
+  putMark(runId: RunId, draft: MarkDraft, author: string): Promise<Mark>;
+  removeMark(runId: RunId): Promise<boolean>;
+
+  listTargets(): Promise<readonly Target[]>;
+  getTarget(name: TargetName): Promise<Target>;
+  addTarget(target: Pick<Target, 'name' | 'address'>): Promise<Target>;
+  confirmTarget(name: TargetName, trustsReadOnlyHint: boolean): Promise<Target>;
+  removeTarget(name: TargetName): Promise<void>;
+
+  /** Where a replay's frame log is written while it runs; the file is the record of its frames. */
+  createReplay(replay: NewReplay): Promise<{ frameLogPath: string }>;
+  finishReplay(replayId: Ulid, end: ReplayEnd): Promise<void>;
+  getReplay(replayId: Ulid): Promise<StoredReplay>;
+  findReplayByKey(idempotencyKey: string): Promise<StoredReplay | null>;
+  listReplays(filter: {
+    runId?: RunId;
+    stepId?: StepId;
+    limit: number;
+  }): Promise<{ total: number; replays: readonly StoredReplay[] }>;
+
+  /** Small facts of the app itself, e.g. which run is the demo. */
+  getSetting(key: string): Promise<string | null>;
+  setSetting(key: string, value: string): Promise<void>;
+
+  stats(): Promise<{ runCount: number; sourceBytes: number }>;
+  close(): Promise<void>;
+}
+
+export interface NewReplay {
+  readonly id: Ulid;
+  readonly runId: RunId;
+  readonly stepId: StepId;
+  readonly stepSeq: number;
+  readonly targetName: TargetName;
+  readonly tool: string;
+  readonly argumentsText: string;
+  readonly idempotencyKey: string;
+  readonly transport: FrameTransport;
+  readonly startedAt: string;
+}
+
+export interface ReplayEnd {
+  readonly outcome: NonNullable<Replay['outcome']>;
+  readonly outcomeSentence: string;
+  /** JSON text of the receipt exactly as hashed and shown; null where no call was sent. */
+  readonly receiptText: string | null;
+  readonly comparison: Replay['comparison'];
+}
+
+export interface StoredReplay extends NewReplay {
+  readonly frameLogPath: string;
+  /** Null while it runs; a replay whose process died reads `interrupted` at the next start. */
+  readonly outcome: Replay['outcome'];
+  readonly outcomeSentence: string | null;
+  readonly receipt: Receipt | null;
+  readonly comparison: Replay['comparison'];
+}
