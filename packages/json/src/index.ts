@@ -1,1 +1,37 @@
-export {};
+export {
+  ByteIndex,
+  byteSpan,
+  decodeUtf8,
+  type JsonBytesDocument,
+  parseJsonBytes,
+} from './bytes.ts';
+export {
+  insertAt,
+  type JsonEdit,
+  type JsonEditError,
+  type JsonPointerError,
+  removeAt,
+  replaceAt,
+} from './edit.ts';
+export type {
+  JsonArray,
+  JsonDocument,
+  JsonLiteral,
+  JsonMember,
+  JsonNode,
+  JsonNumber,
+  JsonObject,
+  JsonString,
+} from './node.ts';
+export { parseJson, parseJsonPrefix } from './parse.ts';
+export {
+  escapePointerSegment,
+  listPointers,
+  type PointerEntry,
+  type PointerSegment,
+  resolvePointer,
+  splitPointer,
+} from './pointer.ts';
+export { type PrintOptions, printJson, printNode } from './print.ts';
+export { type JsonResult, type JsonSyntaxError, positionOf } from './syntax-error.ts';
+export { encodeString, member, members, nodeText, stringValue, toPlain } from './text.ts';
