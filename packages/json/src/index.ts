@@ -5,6 +5,7 @@ export {
   type JsonBytesDocument,
   parseJsonBytes,
 } from './bytes.ts';
+export { CANONICAL_VERSION, canonicalJson } from './canonical.ts';
 export {
   insertAt,
   type JsonEdit,
@@ -13,6 +14,9 @@ export {
   removeAt,
   replaceAt,
 } from './edit.ts';
+export { equalJson, equalNodes } from './equal.ts';
+export { mayLose, NumberText, parsePlain } from './fast.ts';
+export { type Loss, type LossKind, lossesOf } from './loss.ts';
 export type {
   JsonArray,
   JsonDocument,
@@ -23,6 +27,7 @@ export type {
   JsonObject,
   JsonString,
 } from './node.ts';
+export { compareNumbersExactly, losesInDoubles, type Sameness } from './number.ts';
 export { parseJson, parseJsonPrefix } from './parse.ts';
 export {
   escapePointerSegment,
