@@ -135,3 +135,4 @@ export {
   TargetAddressSchema,
   TargetSchema,
 } from './target.ts';
+export { valueText } from './value-text.ts';
