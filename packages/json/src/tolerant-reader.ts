@@ -248,7 +248,7 @@ export class TolerantReader {
       if (this.#open.length > 0) this.#elide(node, null, 'tail', this.#nothing());
       return;
     }
-    if (!/[.…⋯]/u.test(this.#text.charAt(this.#at))) return;
+    if (!'.…⋯'.includes(this.#text.charAt(this.#at))) return;
     const marker = markerAt(this.#text, this.#at);
     if (marker !== null && marker.count === null) this.#elide(node, null, 'tail', marker);
   }

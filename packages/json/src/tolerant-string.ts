@@ -1,3 +1,4 @@
+import { scanString } from './scan.ts';
 import { closingQuote } from './text.ts';
 
 export interface StringReach {
@@ -12,6 +13,10 @@ export interface StringReach {
 
 /** Reads a string with any of the quotes that people and printers use, escapes or not. */
 export function reachOfString(text: string, start: number): StringReach {
+  if (text.charCodeAt(start) === 0x22) {
+    const end = scanString(text, start);
+    if (end >= 0) return { end, closed: true, contentEnd: end - 1, problem: null };
+  }
   const closer = closingQuote(text.charCodeAt(start));
   const closerCode = closer === 0 ? 0x22 : closer.charCodeAt(0);
   let problem: StringReach['problem'] = null;
