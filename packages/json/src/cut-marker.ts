@@ -4,7 +4,7 @@ import { isDigit } from './scan.ts';
  * What renderers write where they left something out. Every quantifier is bounded or consumes what
  * it matched, so hostile text costs linear time.
  */
-export type MarkerUnit = 'items' | 'members' | 'characters' | 'lines' | 'unknown';
+type MarkerUnit = 'items' | 'members' | 'characters' | 'lines' | 'unknown';
 
 export interface CutMarker {
   end: number;
@@ -167,6 +167,19 @@ export function markerAfterString(text: string, offset: number): CutMarker | nul
   if (found === null) return null;
   const marker = describeMarker(found, offset + found.length);
   return marker.unit === 'lines' ? marker : { ...marker, unit: 'characters' };
+}
+
+const LINES_CUT = new RegExp(
+  `\\n\\s{0,40}?${ELLIPSIS}${GAP}\\+${GAP}${COUNT}${GAP}lines?\\b(?:${GAP}${HINT})?`,
+  'iuy',
+);
+
+/** At a line break inside a string: "… +31 lines", where a terminal cut whatever stood there. */
+export function linesCutAt(text: string, offset: number): (CutMarker & { start: number }) | null {
+  const found = exec(LINES_CUT, text, offset);
+  if (found === null) return null;
+  const end = offset + found.length;
+  return { start: end - found.trimStart().length, ...describeMarker(found, end) };
 }
 
 const LITERAL_ELLIPSIS = '(?:\\u2026|\\u22ef|\\.{2,}|\\\\u2026)';

@@ -60,7 +60,7 @@ export function skipPlain(text: string, offset: number): number {
 }
 
 /** Width of the escape at a backslash: 2, 6, or 0 when RFC 8259 has no such escape. */
-export function escapeWidth(text: string, offset: number): number {
+function escapeWidth(text: string, offset: number): number {
   switch (text.charCodeAt(offset + 1)) {
     case QUOTE:
     case BACKSLASH:
