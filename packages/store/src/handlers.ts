@@ -20,8 +20,6 @@ import {
   findRunsByNaturalId,
   getRun,
   listRuns,
-  listTools,
-  listUnread,
   stats,
   updateRun,
 } from './queries/run.ts';
@@ -42,6 +40,8 @@ import {
   listTargets,
   removeTarget,
 } from './queries/target.ts';
+import { listTools } from './queries/tool.ts';
+import { listUnread } from './queries/unread-record.ts';
 
 /** Everything that the worker can be asked for; each takes the database and then its own arguments. */
 export const HANDLERS = {

@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { copyFile, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../src/index.ts';
-import { canMount } from './mounts.ts';
+import { canMount, mount, unmount } from './mounts.ts';
 import { addSource, openTemporaryStore, saveRun, temporaryFolder } from './support.ts';
 
 /** Every file and folder with its bytes and time of change. */
@@ -172,9 +171,8 @@ describe('a data folder', () => {
     'that can only be read is refused and left as it is (needs root)',
     async () => {
       const dataFolder = await filledFolder();
-      const mount = (...words: string[]) => execFileSync('mount', words);
       mount('--bind', dataFolder, dataFolder);
-      onTestFinished(() => void execFileSync('umount', ['-l', dataFolder]));
+      onTestFinished(() => unmount(dataFolder));
       mount('-o', 'remount,ro,bind', dataFolder);
       await expectRefusal(dataFolder, 'DATA_FOLDER_READ_ONLY');
       const below = join(dataFolder, 'not', 'there');

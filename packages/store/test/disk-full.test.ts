@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { open, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../src/index.ts';
-import { canMount } from './mounts.ts';
+import { canMount, mount, unmount } from './mounts.ts';
 import {
   addSource,
   makeImport,
@@ -22,8 +21,8 @@ describe.skipIf(!canMount)('a full disk (needs root, to mount a small one)', () 
     timeout: 60_000,
   }, async () => {
     const disk = await temporaryFolder();
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', disk]);
-    onTestFinished(() => void execFileSync('umount', ['-l', disk]));
+    mount('-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', disk);
+    onTestFinished(() => unmount(disk));
     const dataFolder = join(disk, 'data');
     const store = await openStore({ dataFolder });
     const kept = await saveRun(store, { stepCount: 200 });

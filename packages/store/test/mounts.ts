@@ -3,14 +3,26 @@ import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+const MOUNT = 'mount';
+const UNMOUNT = 'umount';
+
+export function mount(...words: string[]): void {
+  execFileSync(MOUNT, words, { stdio: 'ignore' });
+}
+
+/** Also while somebody still has a file open there. */
+export function unmount(folder: string): void {
+  execFileSync(UNMOUNT, ['-l', folder], { stdio: 'ignore' });
+}
+
 /** True where this process may mount file systems: root, with that capability. */
 export const canMount = tryToMount();
 
 function tryToMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'misstep-mount-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
-    execFileSync('umount', [folder], { stdio: 'ignore' });
+    mount('-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder);
+    unmount(folder);
     return true;
   } catch {
     return false;

@@ -10,9 +10,11 @@ import type { StepRow } from '../step-row.ts';
 import type { RunToSave } from '../store.ts';
 import { encodeText, encodeTextOrNull } from '../stored-text.ts';
 import { insertFrames } from './frame.ts';
+import { insertIssues } from './import-issue.ts';
 import { findRunKey } from './run-key.ts';
 import { releaseSources } from './source.ts';
 import { insertStepRows } from './step.ts';
+import { insertUnread } from './unread-record.ts';
 
 /** An import gathered in the worker, its steps in the form of rows already. */
 export interface GatheredImport {
@@ -23,7 +25,7 @@ export interface GatheredImport {
   readonly issues: readonly ImportIssue[];
 }
 
-export interface GatheredRun {
+interface GatheredRun {
   readonly run: Run;
   readonly tools: RunToSave['tools'];
   readonly sources: RunToSave['sources'];
@@ -32,7 +34,7 @@ export interface GatheredRun {
   readonly frames: FrameRow[];
 }
 
-export interface GatheredSource {
+interface GatheredSource {
   readonly sha256: SourceHash;
   readonly records: RecordCounts;
   readonly lineage: SourceHash;
@@ -104,23 +106,9 @@ function saveReading(database: Database, gathered: GatheredImport, source: Gathe
       recordsMalformed: records.malformed,
     }),
   );
-  unread.forEach((record, ordinal) => {
-    const reason = encodeText(record.reason);
-    const { offset, length, state } = record;
-    database.run(
-      builder
-        .insertInto('unreadRecords')
-        .values({ sha256, format, ordinal, offset, length, state, reason }),
-    );
-  });
+  insertUnread(database, format, sha256, unread);
   const issues = gathered.issues.filter((issue) => issue.sha256 === sha256);
-  issues.forEach(({ code, message, offset }, ordinal) => {
-    database.run(
-      builder
-        .insertInto('importIssues')
-        .values({ sha256, format, ordinal, code, message: encodeText(message), offset }),
-    );
-  });
+  insertIssues(database, format, sha256, issues);
 }
 
 function saveRun(
