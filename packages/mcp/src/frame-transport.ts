@@ -14,7 +14,7 @@ export type TransportEnd =
   /** The answer began and then broke off. */
   | { readonly reason: 'connectionLost'; readonly message: string }
   | { readonly reason: 'httpStatus'; readonly status: number; readonly message: string }
-  | { readonly reason: 'tooLarge'; readonly seenBytes: number; readonly capBytes: number };
+  | { readonly reason: 'tooLarge'; readonly message: string; readonly seenBytes: number };
 
 /** A transport under the SDK's client that keeps every byte. */
 export interface RawTransport extends Transport {
@@ -57,8 +57,6 @@ export function describeEnd(end: TransportEnd): string {
       return end.signal === null
         ? `the server exited with code ${end.code}`
         : `the server was ended by ${end.signal}`;
-    case 'tooLarge':
-      return `a frame is larger than the cap of ${end.capBytes} bytes`;
     default:
       return end.message;
   }

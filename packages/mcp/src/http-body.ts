@@ -1,12 +1,15 @@
+import type { IncomingMessage } from 'node:http';
+import { mediaTypeOf } from './http-exchange.ts';
 import { type SseEvent, SseReader } from './sse-reader.ts';
 import type { TapWriter } from './tap.ts';
+import { frameTooLarge, type TooLarge } from './total-cap.ts';
 
 export interface HttpBodyOptions {
   readonly tap: TapWriter;
-  readonly mediaType: string;
+  readonly response: IncomingMessage;
   readonly maxFrameBytes: number;
   readonly onFrame: (bytes: Uint8Array) => void;
-  readonly onTooLarge: (seenBytes: number, capBytes: number) => void;
+  readonly onTooLarge: (end: TooLarge) => void;
 }
 
 /** Comments and ids become events up to here; a server that floods them costs no more. */
@@ -27,7 +30,7 @@ export class HttpBodyReader {
 
   constructor(options: HttpBodyOptions) {
     this.#options = options;
-    this.isEventStream = options.mediaType === 'text/event-stream';
+    this.isEventStream = mediaTypeOf(options.response) === 'text/event-stream';
     this.#sse = new SseReader(options.maxFrameBytes, {
       event: (event) => this.#event(event),
       tooLarge: (bytes, seen) => this.#overflow(bytes, seen),
@@ -58,12 +61,30 @@ export class HttpBodyReader {
     if (rest === null) return;
     if (this.isEventStream) {
       const remark = 'The stream ended inside this event: clients must drop it.';
-      this.#options.tap.event('error', 'the event stream ended inside an event', remark);
+      this.#options.tap.event('error', 'the event stream ended inside an event', {
+        remark,
+        isCut: true,
+      });
     } else if (isBroken) {
       const remark = 'The HTTP body broke off here.';
-      this.#options.tap.event('error', 'the HTTP body broke off', remark);
+      this.#options.tap.event('error', 'the HTTP body broke off', { remark, isCut: true });
+    } else {
+      this.#remarkOnHeaders();
     }
     this.#frame(rest);
+  }
+
+  #remarkOnHeaders(): void {
+    const { response, tap } = this.#options;
+    const type = mediaTypeOf(response);
+    const encoding = response.headers['content-encoding'] ?? 'identity';
+    if (encoding !== 'identity') {
+      const remark = `Compressed (${encoding}) although identity was asked for; shown as it came.`;
+      tap.event('error', `the body is compressed: ${encoding}`, { remark, isCut: false });
+    } else if (type !== 'application/json') {
+      const remark = `Its content type is ${type || 'not given'}: strict clients read only JSON and event streams.`;
+      tap.event('error', `the content type is ${type || 'not given'}`, { remark, isCut: false });
+    }
   }
 
   #restOfBody(): Uint8Array | null {
@@ -103,10 +124,9 @@ export class HttpBodyReader {
   #overflow(bytes: Uint8Array, seenBytes: number): void {
     this.#isOver = true;
     this.#whole = [];
-    const cap = this.#options.maxFrameBytes;
-    const remark = `Cut at ${cap} bytes, the largest frame that is kept.`;
-    this.#options.tap.event('error', `a frame is larger than ${cap} bytes`, remark);
+    const { end, remark } = frameTooLarge(seenBytes, this.#options.maxFrameBytes);
+    this.#options.tap.event('error', end.message, { remark, isCut: true });
     this.#options.tap.bytes('<', bytes);
-    this.#options.onTooLarge(seenBytes, cap);
+    this.#options.onTooLarge(end);
   }
 }

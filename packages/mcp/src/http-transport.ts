@@ -20,7 +20,7 @@ import {
   sendHttp,
 } from './http-exchange.ts';
 import { type ConnectionClock, type FrameTap, TapWriter } from './tap.ts';
-import { TotalCap } from './total-cap.ts';
+import { type TooLarge, TotalCap } from './total-cap.ts';
 
 export interface HttpFrameTransportOptions {
   readonly url: string;
@@ -175,13 +175,13 @@ export class HttpFrameTransport implements RawTransport {
     let isAnswered = false;
     const reader = new HttpBodyReader({
       tap: this.#tap,
-      mediaType: mediaTypeOf(response),
+      response,
       maxFrameBytes: this.#options.maxFrameBytes,
       onFrame: (bytes) => {
         if (idText !== null && answersId(bytes, idText)) isAnswered = true;
         this.#receive(bytes);
       },
-      onTooLarge: (seenBytes, capBytes) => this.#endTooLarge(seenBytes, capBytes),
+      onTooLarge: (end) => this.#endTooLarge(end),
     });
     let failure: string | null = null;
     try {
@@ -251,14 +251,13 @@ export class HttpFrameTransport implements RawTransport {
   #receive(bytes: Uint8Array): void {
     if (this.#latch.value?.reason === 'tooLarge') return;
     this.#tap.bytes('<', bytes);
-    if (!this.#total.add(bytes.length)) {
-      this.#endTooLarge(this.#total.seenBytes, this.#total.capBytes);
-    }
+    const end = this.#total.add(bytes.length);
+    if (end !== null) this.#endTooLarge(end);
     deliverFrame(this, bytes);
   }
 
-  #endTooLarge(seenBytes: number, capBytes: number): void {
-    if (!this.#latch.end({ reason: 'tooLarge', seenBytes, capBytes })) return;
+  #endTooLarge(end: TooLarge): void {
+    if (!this.#latch.end(end)) return;
     this.#closing ??= this.#shutDown();
   }
 

@@ -23,6 +23,7 @@ export {
   type ConnectionClock,
   type ConnectionEvent,
   type FrameTap,
+  type NextFrame,
   startClock,
   type TapRecord,
   TapWriter,

@@ -64,7 +64,10 @@ export class StderrKeeper {
         this.#tailFrom += 1;
       } else {
         // A copy, so that the large chunk it was cut from can be freed.
-        this.#tail[this.#tailFrom] = { bytes: oldest.bytes.slice(excess), at: oldest.at };
+        this.#tail[this.#tailFrom] = {
+          bytes: Buffer.from(oldest.bytes.subarray(excess)),
+          at: oldest.at,
+        };
       }
     }
     if (this.#tailFrom > 1024) {

@@ -15,7 +15,7 @@ import { LineSplitter } from './line-splitter.ts';
 import { endProcessGroup, STDIN_END_GRACE_MS } from './process-group.ts';
 import { StderrKeeper } from './stderr-keeper.ts';
 import { type ConnectionClock, type FrameTap, TapWriter } from './tap.ts';
-import { TotalCap } from './total-cap.ts';
+import { frameTooLarge, type TooLarge, TotalCap } from './total-cap.ts';
 
 export interface StdioFrameTransportOptions {
   readonly command: string;
@@ -102,7 +102,13 @@ export class StdioFrameTransport implements RawTransport {
     const bytes = Buffer.from(`${line}\n`, 'utf8');
     this.#tap.bytes('>', bytes.subarray(0, -1));
     await new Promise<void>((resolve, reject) => {
-      child.stdin.write(bytes, (error) => (error ? reject(error) : resolve()));
+      child.stdin.write(bytes, (error) => {
+        if (!error) return resolve();
+        if (this.#latch.value === null) {
+          this.#tap.event('error', `the server no longer reads its stdin: ${error.message}`);
+        }
+        reject(error);
+      });
     });
   }
 
@@ -161,7 +167,10 @@ export class StdioFrameTransport implements RawTransport {
     if (rest !== null) {
       const remark =
         'The process ended without a line feed after this line: strict clients drop it.';
-      this.#tap.event('error', 'the last line of stdout has no line feed', remark);
+      this.#tap.event('error', 'the last line of stdout has no line feed', {
+        remark,
+        isCut: true,
+      });
       this.#receive(rest);
     }
     this.#stderr.finish();
@@ -170,23 +179,22 @@ export class StdioFrameTransport implements RawTransport {
   #receive(bytes: Uint8Array): void {
     if (this.#latch.value?.reason === 'tooLarge') return;
     this.#tap.bytes('<', bytes);
-    if (!this.#total.add(bytes.length)) {
-      this.#endTooLarge(this.#total.seenBytes, this.#total.capBytes);
-    }
+    const end = this.#total.add(bytes.length);
+    if (end !== null) this.#endTooLarge(end);
     deliverFrame(this, bytes);
   }
 
   #overflow(bytes: Uint8Array, seenBytes: number, capBytes: number): void {
-    const remark = `Cut at ${capBytes} bytes, the largest frame that is kept.`;
-    this.#tap.event('error', `a frame is larger than ${capBytes} bytes; ${seenBytes} seen`, remark);
+    const { end, remark } = frameTooLarge(seenBytes, capBytes);
+    this.#tap.event('error', end.message, { remark, isCut: true });
     this.#tap.bytes('<', bytes);
-    this.#endTooLarge(seenBytes, capBytes);
+    this.#endTooLarge(end);
   }
 
-  #endTooLarge(seenBytes: number, capBytes: number): void {
+  #endTooLarge(end: TooLarge): void {
     this.#child?.stdout.removeAllListeners('data');
     this.#child?.stdout.resume();
-    if (this.#latch.end({ reason: 'tooLarge', seenBytes, capBytes })) {
+    if (this.#latch.end(end)) {
       this.#closing ??= this.#shutDown();
     }
   }

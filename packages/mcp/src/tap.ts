@@ -29,8 +29,14 @@ export const CONNECTION_EVENT_KINDS = [
 export interface ConnectionEvent {
   readonly kind: (typeof CONNECTION_EVENT_KINDS)[number];
   readonly text: string;
-  /** What only the transport can know of the frame that follows, e.g. that it is cut. */
-  readonly nextFrameRemark?: string;
+  /** What only the transport can know of the frame that follows. */
+  readonly nextFrame?: NextFrame;
+}
+
+export interface NextFrame {
+  readonly remark: string;
+  /** The connection or a cap ended inside the frame, so it says nothing of what was meant. */
+  readonly isCut: boolean;
 }
 
 /** One clock for every lane of a connection, so that frames and stderr can be put in order. */
@@ -70,9 +76,9 @@ export class TapWriter {
     this.#tap({ lane, bytes, ...at });
   }
 
-  event(kind: ConnectionEvent['kind'], text: string, nextFrameRemark?: string): void {
+  event(kind: ConnectionEvent['kind'], text: string, nextFrame?: NextFrame): void {
     const event: ConnectionEvent =
-      nextFrameRemark === undefined ? { kind, text } : { kind, text, nextFrameRemark };
+      nextFrame === undefined ? { kind, text } : { kind, text, nextFrame };
     this.bytes('#', encoder.encode(JSON.stringify(event)));
   }
 

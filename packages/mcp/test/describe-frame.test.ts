@@ -75,7 +75,7 @@ describe('describeFrame', () => {
       '{"jsonrpc":"2.0","id":1,"result":NaN}',
       'malformed',
       null,
-      'Not JSON: Expected a value at line 1, column 33',
+      'Not JSON: Expected a value at line 1, column 34',
     ],
     ['{"jsonrpc"', 'malformed', null, 'Not JSON'],
     ['\ufeff{"jsonrpc":"2.0","id":1,"result":{}}', 'response', '1', 'byte order mark'],

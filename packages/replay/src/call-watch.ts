@@ -35,7 +35,7 @@ export class CallWatch {
     }
     if (record.lane === '#') {
       // A frame that the connection's end has cut says nothing of what the server meant to write.
-      this.#nextIsCut = Buffer.from(record.bytes).includes('"nextFrameRemark"');
+      this.#nextIsCut = Buffer.from(record.bytes).includes('"isCut":true');
       return;
     }
     if (this.callIdText !== null) this.#received(record, this.callIdText);
@@ -96,7 +96,8 @@ export class CallWatch {
 
   #hold(bytes: Uint8Array): void {
     this.#unreadBytes += bytes.length;
-    if (this.#unreadBytes <= MOST_HELD_BYTES) this.#unread.push(bytes);
+    // A copy: the bytes can be a small piece of a large chunk.
+    if (this.#unreadBytes <= MOST_HELD_BYTES) this.#unread.push(Buffer.from(bytes));
   }
 }
 

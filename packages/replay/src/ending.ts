@@ -105,7 +105,7 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch): Ending 
       return {
         outcome: 'tooLarge',
         sentence: `The server sent more than fits: ${detail}. What came so far is kept. ${effect(phase)} Raise the limit, or ask for less.`,
-        detail: `${detail}; ${end.seenBytes} bytes seen`,
+        detail: `${detail}; ${end.seenBytes} bytes came`,
       };
     case 'connectionFailed':
       return {
@@ -118,7 +118,8 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch): Ending 
     case 'connectionLost':
     case 'closed':
       return (
-        endingOfMalformed(watch, detail) ?? {
+        endingOfMalformed(watch, detail) ??
+        endingOfStray(watch, detail) ?? {
           outcome: 'connectionLost',
           sentence: `The connection was lost: ${detail}. ${effect(phase)} The frames so far are kept.`,
           detail,
@@ -172,12 +173,14 @@ function endingOfHttpStatus(
       return endingOfError(nodeText(document, error), readError(frame));
     }
   }
-  const stray = strayAnswers(watch);
-  return {
-    outcome: 'malformedAnswer',
-    sentence: `The server's HTTP answer to the call is no MCP answer: ${detail}.${stray === null ? '' : ` ${stray}.`} ${UNKNOWN_EFFECT} Its body is among the frames.`,
-    detail,
-  };
+  return (
+    endingOfMalformed(watch, detail) ??
+    endingOfStray(watch, detail) ?? {
+      outcome: 'malformedAnswer',
+      sentence: `The server's HTTP answer to the call is no MCP answer: ${detail}. ${UNKNOWN_EFFECT} Its body is among the frames.`,
+      detail,
+    }
+  );
 }
 
 /** Null where nothing unreadable came after the call. */
@@ -203,6 +206,17 @@ function endingOfMalformed(watch: CallWatch, then: string): Ending | null {
     sentence:
       `The server wrote ${count(watch.malformedCount, 'frame')} after the call that can't be read as an answer; ${then}. ${remark}`.trim(),
     detail: remark || null,
+  };
+}
+
+/** Where the transport is done and the only answers were to other ids, waiting would not help. */
+function endingOfStray(watch: CallWatch, then: string): Ending | null {
+  const stray = strayAnswers(watch);
+  if (stray === null) return null;
+  return {
+    outcome: 'malformedAnswer',
+    sentence: `${stray}; ${then}. ${UNKNOWN_EFFECT}`,
+    detail: stray,
   };
 }
 

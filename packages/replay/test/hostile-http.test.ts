@@ -56,6 +56,10 @@ describe('a replay over Streamable HTTP', () => {
     ['html-answer', 'malformedAnswer', 'the HTTP answer holds no answer to the request'],
     ['empty-answer', 'malformedAnswer', 'the HTTP answer is empty'],
     ['json-other-id', 'malformedAnswer', "The server answered id 999, but the call's id is 2"],
+    ['string-id', 'malformedAnswer', 'The server answered with id "2", but the call\'s id is 2'],
+    ['nan-answer', 'malformedAnswer', 'but found "N"'],
+    ['json-nan', 'malformedAnswer', 'but found "N"'],
+    ['plain-type', 'result', 'echo answered with a result.'],
     ['redirect', 'connectionFailed', 'redirects (HTTP 307) to http://127.0.0.1:1/elsewhere?…'],
     ['unauthorized', 'handshakeFailed', 'It asks for a login, which this target does not have.'],
     ['initialize-error', 'handshakeFailed', 'MCP error -32000: not today'],
@@ -110,6 +114,13 @@ describe('a replay over Streamable HTTP', () => {
     expect(serverFrames(replayed).at(-1)).toMatchObject({ kind: 'noise', text: '<h1>Oh no</h1>' });
     expect(replayed.events.some(({ text }) => text.includes('set-cookie: (not kept)'))).toBe(true);
     expect(Buffer.from(replayed.frameLog).includes('secret')).toBe(false);
+  });
+
+  it('remarks on a content type that strict clients refuse', async () => {
+    const replayed = await replayHttp('plain-type');
+    expect(serverFrames(replayed).at(-1)?.remark).toBe(
+      'Its content type is text/plain: strict clients read only JSON and event streams.',
+    );
   });
 
   it('ends what is too large', async () => {

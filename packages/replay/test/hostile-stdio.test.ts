@@ -254,7 +254,7 @@ describe('a stdio server that answers, but', () => {
   it('with more than fits', async () => {
     const replayed = await replayOnce(stdioTarget('huge-answer'), { maxFrameBytes: 1_000_000 });
     expect(endingOf(replayed).outcome).toBe('tooLarge');
-    expect(endingOf(replayed).sentence).toContain('larger than the cap of 1000000 bytes');
+    expect(endingOf(replayed).sentence).toContain('a frame is larger than 1000000 bytes');
     expect(serverFrames(replayed).at(-1)).toMatchObject({ sizeBytes: 1_000_000 });
     expect(serverFrames(replayed).at(-1)?.remark).toContain('Cut at 1000000 bytes');
     expectRereadEqual(replayed);

@@ -19,6 +19,12 @@ const HTTP_CALLS = {
     CALL_BEHAVIOURS.echo(idText, request, {
       send: (text) => response.writeHead(200, JSON_TYPE).end(text),
     }),
+  'plain-type': (idText, request, response) =>
+    CALL_BEHAVIOURS.echo(idText, request, {
+      send: (text) => response.writeHead(200, { 'content-type': 'text/plain' }).end(text),
+    }),
+  'json-nan': (idText, _request, response) =>
+    response.writeHead(200, JSON_TYPE).end(`{"jsonrpc":"2.0","id":${idText},"result":NaN}`),
   'half-stream': (_idText, _request, response) => {
     response.writeHead(200, STREAM_TYPE);
     response.write(': soon\n\ndata: {"jsonrpc":"2.0","method":"notifications/progress",');
