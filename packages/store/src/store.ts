@@ -119,8 +119,12 @@ export interface Store {
   ): Promise<readonly { runId: RunId; format: string; formatRevision: number }[]>;
   /** Runs of a format with this natural id (an agent's session id). */
   findRunsByNaturalId(format: string, naturalId: string): Promise<readonly StoredRunDetail[]>;
-  /** Removes source files that no run needs (after a cancelled import, a deleted run). */
-  sweepSources(): Promise<number>;
+  /**
+   * Removes source files that no run needs. A source that was finished and isn't part of a run yet
+   * belongs to the import that brought it and stays while the process lives: pass it as `givenUp`
+   * once that import is cancelled or has failed. Gives how many were removed.
+   */
+  sweepSources(givenUp?: readonly SourceHash[]): Promise<number>;
 
   /**
    * One transaction: all of it or nothing. A run that exists already (same id) has its steps
@@ -207,5 +211,7 @@ export interface StoredReplay extends NewReplay {
   readonly outcome: Replay['outcome'];
   readonly outcomeSentence: string | null;
   readonly receipt: Receipt | null;
+  /** As hashed and shown; `receipt` is the same, read. */
+  readonly receiptText: string | null;
   readonly comparison: Replay['comparison'];
 }
