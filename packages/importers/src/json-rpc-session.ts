@@ -41,7 +41,7 @@ export interface WireFrame {
   /** What only the recorder can know of the frame, e.g. that it is cut; null = nothing. */
   readonly transportRemark: string | null;
   /** The value of a node of `document` with its bytes; the pointer is relative to `node`. */
-  valueOf(node: JsonNode, pointer: string): CapturedValue;
+  capture(node: JsonNode, pointer: string): CapturedValue;
 }
 
 interface OpenCall {
@@ -95,7 +95,7 @@ export class JsonRpcSessions {
   }
 
   addUnreadableFrame(
-    frame: Omit<WireFrame, 'document' | 'node' | 'valueOf'>,
+    frame: Omit<WireFrame, 'document' | 'node' | 'capture'>,
     kind: 'malformed' | 'noise',
     remark: string,
   ): void {
@@ -115,9 +115,9 @@ export class JsonRpcSessions {
     let understood = frame.node.items.length > 0;
     for (const [index, item] of frame.node.items.entries()) {
       const message = readRpcMessage(frame.document, item);
-      const valueOf: WireFrame['valueOf'] = (node, pointer) =>
-        frame.valueOf(node, `/${index}${pointer}`);
-      const part = { ...frame, direction, valueOf };
+      const capture: WireFrame['capture'] = (node, pointer) =>
+        frame.capture(node, `/${index}${pointer}`);
+      const part = { ...frame, direction, capture };
       understood = this.#addMessage(part, message, true) && understood;
     }
     return understood;
@@ -234,7 +234,7 @@ export class JsonRpcSessions {
       origin: frame.origin,
       // Without a node there were no arguments: a statement, not a gap in the recording.
       arguments:
-        given === undefined ? null : frame.valueOf(given, isCall ? '/params/arguments' : '/params'),
+        given === undefined ? null : frame.capture(given, isCall ? '/params/arguments' : '/params'),
       summary: given === undefined ? '' : argumentSummary(document, given),
       time: {
         startedAtNs: frame.wallNs ?? frame.monotonicNs,
@@ -270,7 +270,7 @@ export class JsonRpcSessions {
   }
 
   #pushFrame(
-    frame: Omit<WireFrame, 'document' | 'node' | 'valueOf'>,
+    frame: Omit<WireFrame, 'document' | 'node' | 'capture'>,
     direction: FrameDirection,
     { kind, method, idText, remark }: Pick<RunFrame, 'kind' | 'method' | 'idText' | 'remark'>,
     step: Step | null,
@@ -311,7 +311,7 @@ function answerCall(
   step.moreOrigins.push(frame.origin);
   const given = message.error ?? message.result;
   if (given !== undefined) {
-    step.result = frame.valueOf(given, message.error === undefined ? '/result' : '/error');
+    step.result = frame.capture(given, message.error === undefined ? '/result' : '/error');
   }
   setEnd(step, call.frame, frame);
   const outcome = outcomeOf(frame.document, message);
@@ -384,7 +384,7 @@ function learnFromResult(
   if (tools?.kind !== 'array') return;
   for (const [index, tool] of tools.items.entries()) {
     const name = member(document, tool, 'name');
-    const definition = frame.valueOf(tool, `/result/tools/${index}`).origin;
+    const definition = frame.capture(tool, `/result/tools/${index}`).origin;
     if (name?.kind !== 'string' || definition === null) continue;
     session.tools.push({
       server: frame.server,

@@ -112,7 +112,7 @@ function readEntry(
     ...frame,
     document: parsed.value,
     node: parsed.value.root,
-    valueOf: (node, pointer) => placedValue(place, node, pointer, 'wire'),
+    capture: (node, pointer) => placedValue(place, node, pointer, 'wire'),
   });
   if (known) ledger.understood();
   else ledger.notUnderstood(record, 'not a JSON-RPC message');

@@ -122,7 +122,7 @@ class LinesState {
       ...frame,
       document: payload.document,
       node: payload.node,
-      valueOf: payload.valueOf,
+      capture: payload.capture,
     });
     if (known) this.ledger.understood();
     else this.ledger.notUnderstood(line, 'not a JSON-RPC message');

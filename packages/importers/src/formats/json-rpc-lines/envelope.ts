@@ -33,7 +33,7 @@ export interface Payload {
   readonly node: JsonNode | null;
   readonly origin: Origin;
   readonly sizeBytes: number;
-  valueOf(node: JsonNode, pointer: string): CapturedValue;
+  capture(node: JsonNode, pointer: string): CapturedValue;
 }
 
 const PAYLOAD_KEYS = ['message', 'msg', 'frame', 'payload', 'data', 'body', 'raw', 'json', 'rpc'];
@@ -127,7 +127,7 @@ function nodePayload(
     node,
     origin: originAt(sha256, { offset: lineOffset + offset, length }, base),
     sizeBytes: length,
-    valueOf: (part, pointer) => placedValue(place, part, `${base}${pointer}`, 'wire'),
+    capture: (part, pointer) => placedValue(place, part, `${base}${pointer}`, 'wire'),
   };
 }
 
@@ -149,7 +149,7 @@ function textPayload(
     node: inner.ok ? inner.value.root : null,
     origin,
     sizeBytes: new TextEncoder().encode(text).length,
-    valueOf: (part) => inlineValue(nodeText(innerDocument, part), origin, 'wire'),
+    capture: (part) => inlineValue(nodeText(innerDocument, part), origin, 'wire'),
   };
 }
 
