@@ -167,7 +167,11 @@ function readEvent(
     const value: unknown = Object.hasOwn(event, key) ? Reflect.get(event, key) : null;
     return typeof value === 'string' ? value : null;
   };
-  const kind = field('kind');
+  const kind = field('kind') ?? field('event');
   if (kind === null) return null;
-  return { kind, text: field('text') ?? text, nextFrameRemark: field('nextFrameRemark') };
+  return {
+    kind,
+    text: field('text') ?? field('command') ?? text,
+    nextFrameRemark: field('nextFrameRemark'),
+  };
 }

@@ -69,7 +69,10 @@ class LinesState {
   }
 
   readLine(line: SourceLine): void {
-    if (line.tooLong) return this.ledger.malformed(line, 'the line is longer than 64 MiB');
+    if (line.tooLong) {
+      this.ledger.malformed(line, 'the line is longer than 64 MiB');
+      return;
+    }
     if (line.invalidUtf8At !== null) {
       this.issues.count(
         'INVALID_UTF8',
@@ -82,21 +85,21 @@ class LinesState {
     const parsed = parseJsonBytes(line.bytes);
     if (!parsed.ok) {
       const why = line.closed ? parsed.error.message : 'the last line is cut';
-      return this.ledger.malformed(line, why);
+      this.ledger.malformed(line, why);
+      return;
     }
     const envelope = readEnvelope(parsed.value);
     if (envelope === null) {
-      return this.ledger.notUnderstood(line, 'no JSON-RPC message in it');
+      this.ledger.notUnderstood(line, 'no JSON-RPC message in it');
+    } else if (envelope.kind === 'lifecycle') {
+      if (envelope.starts) this.sessions.restart(envelope.connection);
+      this.ledger.understood();
+    } else {
+      this.#readMessage(line, envelope);
     }
-    this.#readEnvelope(line, envelope);
   }
 
-  #readEnvelope(line: SourceLine, envelope: Envelope): void {
-    const connection = envelope.connection;
-    if (envelope.kind === 'lifecycle') {
-      if (envelope.starts) this.sessions.restart(connection);
-      return this.ledger.understood();
-    }
+  #readMessage(line: SourceLine, envelope: Envelope): void {
     const time = readEnvelopeTime(envelope.document, envelope.time);
     if (time !== null) this.#noteClock(time.clock, line);
     const usable = time !== null && time.clock === this.clock ? time.ns : null;
@@ -104,7 +107,7 @@ class LinesState {
     const frame = {
       direction: envelope.direction,
       transport: 'unknown',
-      connection,
+      connection: envelope.connection,
       server: envelope.server,
       monotonicNs: this.clock === 'monotonic' ? usable : null,
       wallNs: this.clock === 'monotonic' ? null : usable,
@@ -116,7 +119,8 @@ class LinesState {
     } as const;
     if (payload.node === null) {
       this.sessions.addUnreadableFrame(frame, 'noise', 'text on the transport that is no JSON');
-      return this.ledger.notUnderstood(line, 'the message is no JSON');
+      this.ledger.notUnderstood(line, 'the message is no JSON');
+      return;
     }
     const known = this.sessions.addFrame({
       ...frame,
