@@ -88,7 +88,8 @@ function methodNotAllowed(methods: readonly string[]): MisstepError {
   return new MisstepError('METHOD_NOT_ALLOWED', `This address takes ${methods.join(', ')}.`);
 }
 
-function portOf(app: FastifyInstance): number | null {
+/** The port that is listened on; null where nothing listens. */
+export function portOf(app: FastifyInstance): number | null {
   const address = app.server.address();
   return address !== null && typeof address === 'object' ? address.port : null;
 }

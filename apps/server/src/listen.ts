@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type AppOptions, buildApp } from './app.ts';
+import { type AppOptions, buildApp, portOf } from './app.ts';
 import type { Services } from './compose.ts';
 import { makeToken } from './security/token.ts';
 
@@ -40,7 +40,7 @@ export async function serve(
       if (!isBusy(error) || port >= last) throw error;
       continue;
     }
-    const actual = app.addresses()[0]?.port ?? port;
+    const actual = portOf(app) ?? port;
     return {
       app,
       port: actual,

@@ -11,6 +11,7 @@ import { listMarks, putMark, removeMark } from './queries/mark.ts';
 import {
   createReplay,
   findReplayByKey,
+  discardReplay,
   finishReplay,
   getReplay,
   listReplays,
@@ -77,6 +78,7 @@ export const HANDLERS = {
   confirmTarget,
   removeTarget,
   createReplay,
+  discardReplay,
   finishReplay,
   getReplay,
   findReplayByKey,

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { access, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { RunId, SourceHash, Step } from '@misstep/model';
 import { emptyIncoming, prepareDataFolder } from './data-folder.ts';
@@ -98,6 +98,10 @@ function createStore(client: WorkerClient, dataFolder: string): Store {
       return { frameLogPath: layout.frameLog(dataFolder, replay.id) };
     },
     finishReplay: (replayId, end) => client.call('finishReplay', replayId, end),
+    discardReplay: async (replayId) => {
+      await client.call('discardReplay', replayId);
+      await rm(layout.frameLog(dataFolder, replayId), { force: true });
+    },
     getReplay: (replayId) => client.call('getReplay', replayId),
     findReplayByKey: (idempotencyKey) => client.call('findReplayByKey', idempotencyKey),
     listReplays: (filter) => client.call('listReplays', filter),

@@ -21,9 +21,9 @@ export function registerRoute<R extends Route>(
     bodyLimit: bodyLimitOf(name, limits),
     handler: async (request, reply) => {
       const result = await handler({
-        params: check(route.params, request.params, 'path'),
-        query: check(route.query, request.query, 'query'),
-        body: route.bodyKind === 'json' ? check(route.body, request.body, '') : undefined,
+        params: check<R['params']>(route.params, request.params, 'path'),
+        query: check<R['query']>(route.query, request.query, 'query'),
+        body: route.bodyKind === 'json' ? check<R['body']>(route.body, request.body, '') : undefined,
         bytes: request.body instanceof Readable ? request.body : Readable.from([]),
       });
       return result instanceof Download ? sendDownload(reply, result) : sendJson(reply, result);

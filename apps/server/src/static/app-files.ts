@@ -25,7 +25,7 @@ export async function addAppFiles(app: FastifyInstance, folder: string): Promise
     decorateReply: false,
     setHeaders(response, path) {
       const hashed = /-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/.test(path);
-      response.setHeader(
+      response.header(
         'cache-control',
         hashed ? 'private, max-age=31536000, immutable' : 'no-cache',
       );

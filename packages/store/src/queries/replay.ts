@@ -74,6 +74,21 @@ export function finishReplay(database: Database, replayId: Ulid, end: ReplayEnd)
   });
 }
 
+/** REPLAY_NOT_FOUND; INTERNAL where it has ended: what was sent stays on record. */
+export function discardReplay(database: Database, replayId: Ulid): void {
+  database.write(() => {
+    const { changes } = database.run(
+      database.builder
+        .deleteFrom('replays')
+        .where('id', '=', replayId)
+        .where('outcome', 'is', null),
+    );
+    if (changes === 1) return;
+    getReplay(database, replayId);
+    throw new Failure('INTERNAL', `Replay ${replayId} has ended before.`, { replayId });
+  });
+}
+
 /** REPLAY_NOT_FOUND. */
 export function getReplay(database: Database, replayId: Ulid): StoredReplay {
   const row = database.first(selectReplays(database).where('replays.id', '=', replayId));

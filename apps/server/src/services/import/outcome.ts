@@ -4,6 +4,7 @@ import {
   type MisstepError,
   type RecordCounts,
   type Run,
+  type SourceHash,
   type Step,
   timeText,
 } from '@misstep/model';
@@ -15,7 +16,7 @@ const MAX_ISSUES = 1000;
 /** What became of one source: read, known already, or why not. */
 export interface SourceOutcome extends Omit<ImportedSource, 'source' | 'error'> {
   /** Null where not even its bytes could be read. */
-  readonly source: { readonly sha256: string; readonly sizeBytes: number } | null;
+  readonly source: { readonly sha256: SourceHash; readonly sizeBytes: number } | null;
   readonly error: MisstepError | null;
 }
 

@@ -119,9 +119,9 @@ async function earlierMembers(
  */
 export async function findSameRead(store: Store, plan: PlannedRead): Promise<RunId[] | null> {
   const sources = [plan.main, ...plan.companions.map(({ source }) => source)];
-  let common: Set<RunId> | null = null;
+  let common: RunId[] | null = null;
   for (const { sha256 } of sources) {
-    const known = new Set(
+    const known = new Set<RunId>(
       (await store.findRunsOfSource(sha256))
         .filter(
           ({ format, formatRevision }) =>
@@ -129,7 +129,7 @@ export async function findSameRead(store: Store, plan: PlannedRead): Promise<Run
         )
         .map(({ runId }) => runId),
     );
-    common = common === null ? known : new Set([...common].filter((runId) => known.has(runId)));
+    common = common === null ? [...known] : common.filter((runId) => known.has(runId));
   }
-  return common === null || common.size === 0 ? null : [...common];
+  return common === null || common.length === 0 ? null : common;
 }
