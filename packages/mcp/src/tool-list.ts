@@ -1,4 +1,11 @@
-import { type JsonDocument, type JsonNode, member, nodeText, stringValue } from '@misstep/json';
+import {
+  byteSpan,
+  type JsonBytesDocument,
+  type JsonNode,
+  member,
+  nodeText,
+  stringValue,
+} from '@misstep/json';
 import type { RawAnswer } from './answer-book.ts';
 
 /** One entry of a tools/list answer. */
@@ -6,6 +13,7 @@ export interface ListedTool {
   readonly name: string;
   /** The definition exactly as the server wrote it. */
   readonly definitionText: string;
+  readonly definitionBytes: Uint8Array;
   readonly readOnlyHint: boolean | null;
   readonly destructiveHint: boolean | null;
 }
@@ -25,20 +33,25 @@ export function readToolPage(answer: RawAnswer): ToolPage {
   const list = member(document, result, 'tools');
   const cursor = member(document, result, 'nextCursor');
   return {
-    tools: list?.kind === 'array' ? list.items.flatMap((item) => readTool(document, item)) : [],
+    tools:
+      list?.kind === 'array'
+        ? list.items.flatMap((item) => readTool(answer.bytes, document, item))
+        : [],
     nextCursor: cursor?.kind === 'string' ? stringValue(document, cursor) : null,
     isToolList: list?.kind === 'array',
   };
 }
 
-function readTool(document: JsonDocument, item: JsonNode): ListedTool[] {
+function readTool(bytes: Uint8Array, document: JsonBytesDocument, item: JsonNode): ListedTool[] {
   const name = member(document, item, 'name');
   if (name?.kind !== 'string') return [];
+  const { offset, length } = byteSpan(document, item);
   const annotations = member(document, item, 'annotations');
   return [
     {
       name: stringValue(document, name),
       definitionText: nodeText(document, item),
+      definitionBytes: bytes.subarray(offset, offset + length),
       readOnlyHint: booleanOf(member(document, annotations, 'readOnlyHint')),
       destructiveHint: booleanOf(member(document, annotations, 'destructiveHint')),
     },
