@@ -68,7 +68,9 @@ function addPages(app: FastifyInstance, page: AppPage): void {
       reply.header('allow', 'GET');
       return sendError(request, reply, methodNotAllowed(['GET']));
     }
-    const methods = addresses.filter(({ pattern }) => pattern.test(path)).map((each) => each.method);
+    const methods = addresses
+      .filter(({ pattern }) => pattern.test(path))
+      .map((each) => each.method);
     if (methods.length === 0) return sendError(request, reply, notFound());
     reply.header('allow', methods.join(', '));
     return sendError(request, reply, methodNotAllowed(methods));

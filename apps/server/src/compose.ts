@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
-import { type ReplayCall, replayCall as sendReplay } from '@misstep/replay';
+import { compareResults } from '@misstep/compare';
+import { createReplayCall, type ReplayCall } from '@misstep/replay';
 import { openStore, type Store } from '@misstep/store';
 import { createDemoService, type DemoService } from './services/demo-service.ts';
 import { createImportService, type ImportService } from './services/import-service.ts';
@@ -46,7 +47,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   const imports = createImportService(store);
   const targets = createTargetService(store);
   const demo = createDemoService(store, imports, targets);
-  const replayCall = options.replayCall ?? sendReplay;
+  const replayCall = options.replayCall ?? createReplayCall({ compare: compareResults });
   const replays = createReplayService({ store, values, replayCall, version });
   return {
     store,

@@ -10,8 +10,8 @@ import {
 import { listMarks, putMark, removeMark } from './queries/mark.ts';
 import {
   createReplay,
-  findReplayByKey,
   discardReplay,
+  findReplayByKey,
   finishReplay,
   getReplay,
   listReplays,

@@ -11,7 +11,10 @@ export function explainError(error: unknown): MisstepError {
     return new MisstepError('BODY_TOO_LARGE', 'The body is larger than this address takes.');
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new MisstepError('CONTENT_TYPE_REFUSED', 'The body has a content type that is not taken.');
+    return new MisstepError(
+      'CONTENT_TYPE_REFUSED',
+      'The body has a content type that is not taken.',
+    );
   }
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') {
     return new MisstepError('REQUEST_INVALID', 'The body is empty; it must be JSON.');

@@ -1,4 +1,4 @@
-import { MisstepError } from '@misstep/model';
+import type { MisstepError } from '@misstep/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isPagePath } from '../security/judge-request.ts';
 

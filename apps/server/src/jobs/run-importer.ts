@@ -64,5 +64,7 @@ function failedRead(plan: PlannedRead, error: unknown): MisstepError {
     );
   }
   const id = reportFault(error);
-  return new MisstepError('INTERNAL', `${plan.importer.title} failed to read this (${id}).`, { id });
+  return new MisstepError('INTERNAL', `${plan.importer.title} failed to read this (${id}).`, {
+    id,
+  });
 }

@@ -23,7 +23,7 @@ export function registerRoute<R extends Route>(
       const result = await handler({
         params: check<R['params']>(route.params, request.params, 'path'),
         query: check<R['query']>(route.query, request.query, 'query'),
-        body: route.bodyKind === 'json' ? check<R['body']>(route.body, request.body, '') : undefined,
+        body: readBody(route, request.body),
         bytes: request.body instanceof Readable ? request.body : Readable.from([]),
       });
       return result instanceof Download ? sendDownload(reply, result) : sendJson(reply, result);
@@ -35,6 +35,11 @@ function check<S extends z.ZodType>(schema: S, value: unknown, part: string): z.
   const checked = schema.safeParse(value);
   if (!checked.success) throw explainInvalid(checked.error, part);
   return checked.data;
+}
+
+/** Bytes are handed on as they come; a route without a body has a schema for none. */
+function readBody<R extends Route>(route: R, body: unknown): z.output<R['body']> {
+  return check<R['body']>(route.body, route.bodyKind === 'json' ? body : undefined, '');
 }
 
 function bodyLimitOf(name: RouteName, limits: Limits): number {
@@ -59,7 +64,7 @@ function sendDownload(reply: FastifyReply, download: Download): FastifyReply {
 /** RFC 6266: an ASCII name for everyone, the real one (RFC 8187) for who reads it. */
 function attachment(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9._ -]/g, '_');
-  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+  const encoded = encodeURIComponent(name.replace(/\p{Surrogate}/gu, '\ufffd')).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );

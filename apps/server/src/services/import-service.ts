@@ -1,13 +1,13 @@
 import type { FormatInfo, ImportState } from '@misstep/contract';
 import { importers } from '@misstep/importers';
 import { MisstepError, type SourceHash, type Ulid } from '@misstep/model';
+import { createUlid } from '@misstep/replay';
 import type { Store, StoredSource } from '@misstep/store';
 import { explainError } from '../errors/explain-error.ts';
 import { type ExpectedFile, ImportJob } from './import/import-job.ts';
 import { failedOutcome, type SourceOutcome } from './import/outcome.ts';
 import { readBatch } from './import/read-batch.ts';
 import { receiveSource } from './import/receive-source.ts';
-import { createUlid } from './ulid.ts';
 
 /** Ended imports are kept for the page to show until dismissed, but not without end. */
 const MAX_ENDED_JOBS = 200;
@@ -310,7 +310,7 @@ class Imports implements ImportService {
 }
 
 function encodePasted(text: string): Uint8Array {
-  if (text.isWellFormed()) return new TextEncoder().encode(text);
+  if (!/\p{Surrogate}/u.test(text)) return new TextEncoder().encode(text);
   throw new MisstepError(
     'REQUEST_INVALID',
     'text: it holds half of a character, which no file can; import the file itself.',

@@ -11,6 +11,7 @@ import {
   type Ulid,
 } from '@misstep/model';
 import {
+  createUlid,
   planReplay,
   type RecordedCall,
   type ReplayCall,
@@ -23,7 +24,6 @@ import { LiveReplay } from './replay/live-replay.ts';
 import { readRecordedCall } from './replay/recorded-call.ts';
 import { shownRecords } from './replay/shown-records.ts';
 import { StartGate } from './replay/start-gate.ts';
-import { createUlid } from './ulid.ts';
 import type { ValueReader } from './value-reader.ts';
 
 /** An answer larger than this ends its replay, with the frames so far. */

@@ -46,7 +46,10 @@ export function createStepService(store: Store, values: ValueReader): StepServic
         store.listReplays({ runId, stepId, limit: 1 }),
       ]);
       const { time, moreOrigins, content, ...fields } = step;
-      const partBytes = Math.max(MIN_PART_BYTES, Math.floor(maxBytes / Math.max(1, content.length)));
+      const partBytes = Math.max(
+        MIN_PART_BYTES,
+        Math.floor(maxBytes / Math.max(1, content.length)),
+      );
       const parts: StepDetail['content'] = [];
       for (const { kind, value } of content) {
         const shown = await values.detail(value, Math.min(maxBytes, partBytes));

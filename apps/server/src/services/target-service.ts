@@ -13,11 +13,7 @@ export interface TargetService {
   /** Nothing is started, and nothing may be until it is confirmed. */
   add(name: TargetName, address: TargetAddress): Promise<TargetView>;
   /** `description` is what the person read, word for word. */
-  confirm(
-    name: TargetName,
-    description: string,
-    trustsReadOnlyHint: boolean,
-  ): Promise<TargetView>;
+  confirm(name: TargetName, description: string, trustsReadOnlyHint: boolean): Promise<TargetView>;
   remove(name: TargetName): Promise<{ removed: boolean }>;
 }
 

@@ -43,7 +43,10 @@ export function failedOutcome(
   };
 }
 
-export function shownIssues(issues: readonly ImportIssue[], sha256: string): SourceOutcome['issues'] {
+export function shownIssues(
+  issues: readonly ImportIssue[],
+  sha256: string,
+): SourceOutcome['issues'] {
   return issues
     .filter((issue) => issue.sha256 === sha256)
     .slice(0, MAX_ISSUES)

@@ -84,11 +84,14 @@ async function readPlanned(
   onProgress: (progress: ReadProgress) => void,
 ): Promise<SourceOutcome[]> {
   const known = await findSameRead(store, plan);
-  if (known !== null) return Promise.all(plan.members.map((each) => knownOutcome(store, each, known)));
+  if (known !== null)
+    return Promise.all(plan.members.map((each) => knownOutcome(store, each, known)));
   const result = await runImporter(store, plan, signal, onProgress);
   if (result.runs.length === 0) return plan.members.map((member) => nothingRead(member, result));
   const lineage = await findLineage(store, plan.main, plan.importer.id);
-  const runs = result.runs.map((draft) => toRun(plan, draft, runIdOf(plan.importer.id, lineage, draft.key)));
+  const runs = result.runs.map((draft) =>
+    toRun(plan, draft, runIdOf(plan.importer.id, lineage, draft.key)),
+  );
   const newer = await findNewerVersion(store, plan.main, runs);
   if (newer !== null) {
     return Promise.all(plan.members.map((each) => knownOutcome(store, each, [newer])));
@@ -134,7 +137,16 @@ function nothingRead(member: RecognisedSource, result: ImportResult): SourceOutc
 function toRun(plan: PlannedRead, draft: RunDraft, id: Run['id']): RunToSave {
   const { title, client, model, naturalId, clock, steps, frames, tools } = draft;
   return {
-    run: { id, title, format: plan.importer.id, client, model, naturalId, clock, ...totalsOf(steps) },
+    run: {
+      id,
+      title,
+      format: plan.importer.id,
+      client,
+      model,
+      naturalId,
+      clock,
+      ...totalsOf(steps),
+    },
     steps,
     frames,
     tools,

@@ -22,11 +22,7 @@ export interface RecognisedSource {
 }
 
 export async function headOf(store: Store, source: StoredSource): Promise<SourceHead> {
-  const bytes = await store.readSource(
-    source.sha256,
-    0,
-    Math.min(HEAD_BYTES, source.sizeBytes),
-  );
+  const bytes = await store.readSource(source.sha256, 0, Math.min(HEAD_BYTES, source.sizeBytes));
   return headFromBytes(source.name, source.sizeBytes, bytes);
 }
 

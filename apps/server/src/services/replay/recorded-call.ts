@@ -21,8 +21,7 @@ export async function readRecordedCall(
   }
   const tool = step.tool ?? step.name;
   const { arguments: argumentsValue, result } = step;
-  const hasResult =
-    result !== null && (result.state === 'captured' || result.state === 'elided');
+  const hasResult = result !== null && (result.state === 'captured' || result.state === 'elided');
   return {
     runId,
     stepId,
@@ -48,7 +47,8 @@ async function hashDefinition(
 ): Promise<RecordedCall['toolDefinitionSha256']> {
   const named = (await store.listTools(runId)).filter(({ name }) => name === tool);
   // Without the server's name in the step, only a single definition can be the one.
-  const found = named.find((each) => each.server === server) ?? (named.length === 1 ? named[0] : null);
+  const found =
+    named.find((each) => each.server === server) ?? (named.length === 1 ? named[0] : null);
   if (found == null) return null;
   const bytes = await values.bytesOf(found.definition);
   return SourceHashSchema.parse(createHash('sha256').update(bytes).digest('hex'));
