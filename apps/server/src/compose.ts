@@ -25,7 +25,7 @@ export interface Services {
   readonly demo: DemoService;
   readonly version: string;
   readonly author: string;
-  /** Cancels what runs, then lets go of the data folder. */
+  /** Cancels what runs, then lets go of the data folder; once, however often it is called. */
   close(): Promise<void>;
 }
 
@@ -49,6 +49,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   const demo = createDemoService(store, imports, targets);
   const replayCall = options.replayCall ?? createReplayCall({ compare: compareResults });
   const replays = createReplayService({ store, values, replayCall, version });
+  let closed: Promise<void> | null = null;
   return {
     store,
     values,
@@ -61,9 +62,9 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     demo,
     version,
     author,
-    async close() {
-      await Promise.all([imports.close(), replays.close()]);
-      await store.close();
+    close() {
+      closed ??= Promise.all([imports.close(), replays.close()]).then(() => store.close());
+      return closed;
     },
   };
 }

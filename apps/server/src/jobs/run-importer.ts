@@ -30,16 +30,20 @@ export async function runImporter(
   signal.throwIfAborted();
   const worker = new Worker(workerScript('import-worker'), { workerData });
   const stop = () => void worker.terminate();
+  let settled = false;
   signal.addEventListener('abort', stop, { once: true });
   try {
     return await new Promise<ImportResult>((resolve, reject) => {
       worker.on('message', (message: ImportWorkerMessage) => {
+        settled ||= message.kind !== 'progress';
         if (message.kind === 'progress') onProgress(message);
         else if (message.kind === 'result') resolve(message.result);
         else reject(failedRead(plan, Object.assign(new Error('the importer failed'), message)));
       });
       worker.on('error', (error) => reject(failedRead(plan, error)));
       worker.on('exit', () => {
+        // An end after the result is how a thread ends.
+        if (settled) return;
         reject(signal.aborted ? signal.reason : failedRead(plan, new Error('the thread ended')));
       });
     });
