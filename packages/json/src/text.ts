@@ -145,7 +145,7 @@ export function members(
   return node.members.filter((m) => stringValue(text, m.key) === key).map((m) => m.value);
 }
 
-export type JsonPlainObject = { [key: string]: unknown };
+type JsonPlainObject = { [key: string]: unknown };
 
 /**
  * A plain JavaScript value like JSON.parse would give, for envelopes only: numbers become doubles

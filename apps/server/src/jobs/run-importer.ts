@@ -28,7 +28,11 @@ export async function runImporter(
     ),
   };
   signal.throwIfAborted();
-  const worker = new Worker(workerScript('import-worker'), { workerData });
+  const worker = new Worker(workerScript('import-worker'), {
+    workerData,
+    // Built files need none of the flags that this thread may have been started with.
+    execArgv: [],
+  });
   const stop = () => void worker.terminate();
   let settled = false;
   signal.addEventListener('abort', stop, { once: true });
@@ -40,7 +44,10 @@ export async function runImporter(
         else if (message.kind === 'result') resolve(message.result);
         else reject(failedRead(plan, Object.assign(new Error('the importer failed'), message)));
       });
-      worker.on('error', (error) => reject(failedRead(plan, error)));
+      worker.on('error', (error) => {
+        settled = true;
+        reject(failedRead(plan, error));
+      });
       worker.on('exit', () => {
         // An end after the result is how a thread ends.
         if (settled) return;
