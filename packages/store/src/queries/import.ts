@@ -3,6 +3,7 @@ import type { ImportIssue, RecordCounts, Run, SourceHash, UnreadRecord } from '@
 import type { Database } from '../database.ts';
 import { EVIDENCE_ORDER } from '../evidence-order.ts';
 import { Failure } from '../failure.ts';
+import type { FrameRow } from '../frame-row.ts';
 import { layout } from '../layout.ts';
 import { splitNanoseconds } from '../nanoseconds.ts';
 import type { StepRow } from '../step-row.ts';
@@ -26,10 +27,9 @@ export interface GatheredRun {
   readonly run: Run;
   readonly tools: RunToSave['tools'];
   readonly sources: RunToSave['sources'];
-  /** Of the first step that has a time. */
-  startedAtText: string | null;
+  readonly startedAtText: string | null;
   readonly stepRows: StepRow[];
-  readonly frames: { stepId: string | null; frameJson: string }[];
+  readonly frames: FrameRow[];
 }
 
 export interface GatheredSource {
