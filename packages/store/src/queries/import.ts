@@ -39,6 +39,9 @@ export interface GatheredSource {
   readonly unread: UnreadRecord[];
 }
 
+/** Some megabytes. */
+const LARGE_RUN_ROWS = 5000;
+
 /** All or nothing. SOURCE_NOT_FOUND where a source has no row or no file. */
 export function saveImport(
   database: Database,
@@ -46,6 +49,10 @@ export function saveImport(
   process: string,
   nowMs: number,
 ): void {
+  if (gathered.runs.some((run) => run.stepRows.length + run.frames.length > LARGE_RUN_ROWS)) {
+    // So that it can be cut again if this import fills the disk.
+    database.emptyLog();
+  }
   database.write(() => {
     const named = [
       ...gathered.sources.map((source) => source.sha256),
