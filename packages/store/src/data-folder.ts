@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, chmod, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { access, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MisstepError } from '@misstep/model';
 import { describeFailure, errorCode, type Failure } from './failure.ts';
@@ -24,7 +24,7 @@ export async function prepareDataFolder(dataFolder: string): Promise<void> {
   await onFileSystem(dataFolder, async () => {
     const database = layout.database(dataFolder);
     await refuseDatabase(dataFolder, database);
-    await mkdir(dataFolder, { recursive: true, mode: FOLDER_MODE });
+    await makeDataFolder(dataFolder);
     await access(dataFolder, constants.W_OK | constants.X_OK);
     for (const folder of [
       layout.sources(dataFolder),
@@ -39,6 +39,19 @@ export async function prepareDataFolder(dataFolder: string): Promise<void> {
     const file = await open(database, 'a', FILE_MODE);
     await file.close();
   });
+}
+
+async function makeDataFolder(dataFolder: string): Promise<void> {
+  try {
+    await mkdir(dataFolder, { recursive: true, mode: FOLDER_MODE });
+  } catch (error) {
+    // What Node says where a folder above can't be written or is a file.
+    if (!['ENOENT', 'ENOTDIR', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
+    throw new MisstepError('DATA_FOLDER_READ_ONLY', `The folder ${dataFolder} can't be made.`, {
+      dataFolder,
+      cause: errorCode(error),
+    });
+  }
 }
 
 /** Removes uploads whose process is gone. */
@@ -60,10 +73,6 @@ export async function onFileSystem<T>(dataFolder: string, work: () => Promise<T>
     if (error instanceof MisstepError) throw error;
     throw rebuild(describeFailure(error, dataFolder));
   }
-}
-
-export async function setOwnerOnly(path: string): Promise<void> {
-  await chmod(path, FILE_MODE);
 }
 
 /** Reads the file's header by itself: opening it with SQLite may write a log beside it. */
@@ -98,7 +107,8 @@ async function readHeader(dataFolder: string, path: string): Promise<Buffer | nu
       await file.close();
     }
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
+    // ENOTDIR: a folder above is a file, which is said when this one is to be made.
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return null;
     throw error;
   }
 }

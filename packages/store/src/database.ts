@@ -8,7 +8,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { Failure } from './failure.ts';
+import { errorCode, Failure } from './failure.ts';
 import { layout } from './layout.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './migrations/index.ts';
 import { newerFailure } from './newer-failure.ts';
@@ -136,7 +136,26 @@ export class Database {
 
   /** One transaction that holds the write lock from its start; rolled back if `work` throws. */
   write<T>(work: () => T): T {
-    return this.connection.transaction(work).immediate();
+    try {
+      return this.connection.transaction(work).immediate();
+    } catch (error) {
+      const cause = errorCode(error);
+      if (cause === 'SQLITE_FULL' || cause?.startsWith('SQLITE_IOERR')) this.emptyLog();
+      throw error;
+    }
+  }
+
+  /**
+   * Moves the log's pages into the database and cuts it to nothing, where nobody reads it. A
+   * transaction that filled the disk leaves its rolled-back pages in the log: with nothing else
+   * in there, cutting it needs no room and gives all of it back.
+   */
+  emptyLog(): void {
+    try {
+      this.connection.pragma('wal_checkpoint(TRUNCATE)');
+    } catch {
+      // The log stays as long as it is; what is committed in it is safe.
+    }
   }
 
   /** Several reads of one and the same state. */

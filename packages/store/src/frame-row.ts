@@ -1,12 +1,15 @@
 import type { RunFrame } from '@misstep/model';
 
+export type FrameRow = readonly [stepId: string | null, frameJson: string];
+
 /** A frame as JSON; its times as digits, since JSON has no bigint. */
-export function encodeFrame(frame: RunFrame): string {
-  return JSON.stringify({
+export function encodeFrame(frame: RunFrame): FrameRow {
+  const frameJson = JSON.stringify({
     ...frame,
     monotonicNs: frame.monotonicNs?.toString() ?? null,
     wallNs: frame.wallNs?.toString() ?? null,
   });
+  return [frame.stepId, frameJson];
 }
 
 export function decodeFrame(frameJson: string): RunFrame {

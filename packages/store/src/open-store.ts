@@ -77,7 +77,10 @@ function createStore(client: WorkerClient, dataFolder: string): Store {
     deleteRun: (runId) => client.call('deleteRun', runId),
 
     listSteps: (runId) => listSteps(client, runId),
-    getStep: async (runId, stepId) => decodeStep(await client.call('getStepRow', runId, stepId)),
+    getStep: async (runId, stepId) => {
+      const { row, sources } = await client.call('getStepRow', runId, stepId);
+      return decodeStep(row, sources);
+    },
     listFrames: (runId, filter) => client.call('listFrames', runId, filter),
     listTools: (runId) => client.call('listTools', runId),
     listUnread: (runId, page) => client.call('listUnread', runId, page),
@@ -114,21 +117,29 @@ function createStore(client: WorkerClient, dataFolder: string): Store {
   };
 }
 
-/** In pieces, since a long run's steps at one go would stall the thread that receives them. */
+/**
+ * In pieces, since a long run's steps at one go would stall the thread that receives them; the
+ * worker reads the next piece while this one is decoded.
+ */
 async function listSteps(client: WorkerClient, runId: RunId): Promise<Step[]> {
+  const ask = (afterSeq: number) => client.call('listStepRows', runId, afterSeq, STEPS_AT_ONCE);
   let steps: Step[] = [];
-  let reading: bigint | null = null;
+  let piece = await ask(0);
+  let { reading } = piece;
   for (;;) {
-    const piece = await client.call('listStepRows', runId, steps.at(-1)?.seq ?? 0, STEPS_AT_ONCE);
-    if (reading !== null && piece.reading !== reading) {
+    const lastSeq = piece.rows.length < STEPS_AT_ONCE ? null : Number(piece.rows.at(-1)?.[0]);
+    const next = lastSeq === null ? null : ask(lastSeq);
+    // Reported where it is awaited, also when it fails before that.
+    next?.catch(() => undefined);
+    for (const row of piece.rows) steps.push(decodeStep(row, piece.sources));
+    if (next === null) return steps;
+    piece = await next;
+    if (piece.reading !== reading) {
       // The run was read anew in the middle: its former steps are of no use.
       steps = [];
-      reading = null;
-      continue;
+      piece = await ask(0);
+      reading = piece.reading;
     }
-    reading = piece.reading;
-    for (const row of piece.rows) steps.push(decodeStep(row));
-    if (piece.rows.length < STEPS_AT_ONCE) return steps;
   }
 }
 

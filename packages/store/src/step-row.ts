@@ -1,5 +1,6 @@
-import type { Step } from '@misstep/model';
+import type { SourceHash, Step } from '@misstep/model';
 import { joinNanoseconds, splitNanoseconds } from './nanoseconds.ts';
+import { packDetails, unpackDetails } from './step-details.ts';
 import { decodeText, decodeTextOrNull, encodeText, encodeTextOrNull } from './stored-text.ts';
 
 /** Columns of `steps` after `runKey`, in the order of a row. */
@@ -38,48 +39,10 @@ export type StepRow = readonly [
   detailsJson: string,
 ];
 
-/** What no query filters by. `...Digits` only where the time doesn't fit the column. */
-interface StepDetails
-  extends Pick<
-    Step,
-    | 'callId'
-    | 'model'
-    | 'statusReason'
-    | 'pairing'
-    | 'arguments'
-    | 'result'
-    | 'content'
-    | 'usage'
-    | 'origin'
-    | 'moreOrigins'
-    | 'emptyResult'
-  > {
-  readonly startedAtText: string | null;
-  readonly endedAtText: string | null;
-  readonly startedAtDigits?: string;
-  readonly endedAtDigits?: string;
-}
-
-export function encodeStep(step: Step): StepRow {
+/** `sources`: the run's, in the order in which they are saved. */
+export function encodeStep(step: Step, sources: readonly SourceHash[]): StepRow {
   const started = splitNanoseconds(step.time.startedAtNs);
   const ended = splitNanoseconds(step.time.endedAtNs);
-  const details: StepDetails = {
-    callId: step.callId,
-    model: step.model,
-    startedAtText: step.time.startedAtText,
-    endedAtText: step.time.endedAtText,
-    statusReason: step.statusReason,
-    pairing: step.pairing,
-    arguments: step.arguments,
-    result: step.result,
-    content: step.content,
-    usage: step.usage,
-    origin: step.origin,
-    moreOrigins: step.moreOrigins,
-    emptyResult: step.emptyResult,
-    ...(started.digits === null ? {} : { startedAtDigits: started.digits }),
-    ...(ended.digits === null ? {} : { endedAtDigits: ended.digits }),
-  };
   return [
     step.seq,
     step.id,
@@ -94,45 +57,61 @@ export function encodeStep(step: Step): StepRow {
     ended.column,
     step.evidence,
     step.time.evidence,
-    JSON.stringify(details),
+    packDetails(
+      {
+        callId: step.callId,
+        model: step.model,
+        startedAtText: step.time.startedAtText,
+        endedAtText: step.time.endedAtText,
+        statusReason: step.statusReason,
+        pairing: step.pairing,
+        arguments: step.arguments,
+        result: step.result,
+        content: step.content,
+        usage: step.usage,
+        origin: step.origin,
+        moreOrigins: step.moreOrigins,
+        emptyResult: step.emptyResult,
+        startedAtDigits: started.digits,
+        endedAtDigits: ended.digits,
+      },
+      sources,
+    ),
   ];
 }
 
-export function decodeStep(row: StepRow): Step {
-  const [seq, id, parentId, kind, status, name, server, tool, summary, startedAtNs, endedAtNs] =
-    row;
-  const [, , , , , , , , , , , evidence, timeEvidence, detailsJson] = row;
-  // Written by encodeStep; a value's numbers are offsets and counts, so JSON.parse loses nothing.
-  const details = JSON.parse(detailsJson) as StepDetails;
+/** The step that `encodeStep` was given, with the same sources. */
+export function decodeStep(row: StepRow, sources: readonly SourceHash[]): Step {
+  const details = unpackDetails(row[13], sources);
   return {
     // The casts give back the types of the step that was encoded.
-    id: id as Step['id'],
-    seq: Number(seq),
-    parentId: parentId as Step['parentId'],
-    kind: kind as Step['kind'],
-    name: decodeText(name),
-    server: decodeTextOrNull(server),
-    tool: decodeTextOrNull(tool),
+    id: row[1] as Step['id'],
+    seq: Number(row[0]),
+    parentId: row[2] as Step['parentId'],
+    kind: row[3] as Step['kind'],
+    name: decodeText(row[5]),
+    server: decodeTextOrNull(row[6]),
+    tool: decodeTextOrNull(row[7]),
     callId: details.callId,
     model: details.model,
     time: {
-      startedAtNs: joinNanoseconds(startedAtNs, details.startedAtDigits),
-      endedAtNs: joinNanoseconds(endedAtNs, details.endedAtDigits),
+      startedAtNs: joinNanoseconds(row[9], details.startedAtDigits),
+      endedAtNs: joinNanoseconds(row[10], details.endedAtDigits),
       startedAtText: details.startedAtText,
       endedAtText: details.endedAtText,
-      evidence: timeEvidence as Step['evidence'],
+      evidence: row[12] as Step['evidence'],
     },
-    status: status as Step['status'],
+    status: row[4] as Step['status'],
     statusReason: details.statusReason,
     pairing: details.pairing,
     arguments: details.arguments,
     result: details.result,
     content: details.content,
     usage: details.usage,
-    evidence: evidence as Step['evidence'],
+    evidence: row[11] as Step['evidence'],
     origin: details.origin,
     moreOrigins: details.moreOrigins,
-    summary: decodeText(summary),
+    summary: decodeText(row[8]),
     emptyResult: details.emptyResult,
   };
 }

@@ -55,13 +55,13 @@ CREATE TABLE steps (
   startedAtNs INTEGER, endedAtNs INTEGER, evidence TEXT NOT NULL, timeEvidence TEXT NOT NULL,
   detailsJson TEXT NOT NULL,
   PRIMARY KEY (runKey, seq)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX stepsById ON steps (runKey, id);
 CREATE TABLE frames (
   runKey INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, ordinal INTEGER NOT NULL,
   stepId TEXT, frameJson TEXT NOT NULL,
   PRIMARY KEY (runKey, ordinal)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX framesOfStep ON frames (runKey, stepId, ordinal);
 CREATE TABLE tools (
   runKey INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, ordinal INTEGER NOT NULL,

@@ -1,6 +1,6 @@
 import type { RunFrame, RunId, StepId } from '@misstep/model';
 import type { Database } from '../database.ts';
-import { decodeFrame } from '../frame-row.ts';
+import { decodeFrame, type FrameRow } from '../frame-row.ts';
 import type { Page } from '../store.ts';
 import { runKeyOf } from './run-key.ts';
 
@@ -26,12 +26,12 @@ export function listFrames(
 export function insertFrames(
   database: Database,
   runKey: bigint,
-  frames: readonly { stepId: string | null; frameJson: string }[],
+  frames: readonly FrameRow[],
 ): void {
   const insert = database.prepare(
     'INSERT INTO frames (runKey, ordinal, stepId, frameJson) VALUES (?, ?, ?, ?)',
   );
   frames.forEach((frame, index) => {
-    insert.run(runKey, index + 1, frame.stepId, frame.frameJson);
+    insert.run(runKey, index + 1, ...frame);
   });
 }

@@ -1,8 +1,8 @@
-import type { ImportIssue, RunFrame, Step, UnreadRecord } from '@misstep/model';
+import type { ImportIssue, UnreadRecord } from '@misstep/model';
 import type { Database } from '../database.ts';
 import { Failure } from '../failure.ts';
-import { encodeFrame } from '../frame-row.ts';
-import { encodeStep } from '../step-row.ts';
+import type { FrameRow } from '../frame-row.ts';
+import type { StepRow } from '../step-row.ts';
 import type { ImportToSave, RunToSave } from '../store.ts';
 import { type GatheredImport, saveImport } from './import.ts';
 
@@ -10,7 +10,10 @@ import { type GatheredImport, saveImport } from './import.ts';
 export interface ImportHead {
   readonly format: string;
   readonly formatRevision: number;
-  readonly runs: readonly Omit<RunToSave, 'steps' | 'frames'>[];
+  readonly runs: readonly (Omit<RunToSave, 'steps' | 'frames'> & {
+    /** Of the first step that has a time. */
+    startedAtText: string | null;
+  })[];
   readonly sources: readonly Omit<ImportToSave['sources'][number], 'unread'>[];
   readonly issues: readonly ImportIssue[];
 }
@@ -22,7 +25,7 @@ const gathering = new Map<number, GatheredImport>();
 export function beginImport(_database: Database, importId: number, head: ImportHead): void {
   gathering.set(importId, {
     ...head,
-    runs: head.runs.map((run) => ({ ...run, startedAtText: null, stepRows: [], frames: [] })),
+    runs: head.runs.map((run) => ({ ...run, stepRows: [], frames: [] })),
     sources: head.sources.map((source) => ({ ...source, unread: [] })),
   });
 }
@@ -31,25 +34,18 @@ export function gatherSteps(
   _database: Database,
   importId: number,
   runIndex: number,
-  steps: readonly Step[],
+  rows: readonly StepRow[],
 ): void {
-  const run = part(find(importId).runs, runIndex);
-  for (const step of steps) {
-    run.startedAtText ??= step.time.startedAtText;
-    run.stepRows.push(encodeStep(step));
-  }
+  part(find(importId).runs, runIndex).stepRows.push(...rows);
 }
 
 export function gatherFrames(
   _database: Database,
   importId: number,
   runIndex: number,
-  frames: readonly RunFrame[],
+  rows: readonly FrameRow[],
 ): void {
-  const run = part(find(importId).runs, runIndex);
-  for (const frame of frames) {
-    run.frames.push({ stepId: frame.stepId, frameJson: encodeFrame(frame) });
-  }
+  part(find(importId).runs, runIndex).frames.push(...rows);
 }
 
 export function gatherUnread(

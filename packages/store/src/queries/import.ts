@@ -3,6 +3,7 @@ import type { ImportIssue, RecordCounts, Run, SourceHash, UnreadRecord } from '@
 import type { Database } from '../database.ts';
 import { EVIDENCE_ORDER } from '../evidence-order.ts';
 import { Failure } from '../failure.ts';
+import type { FrameRow } from '../frame-row.ts';
 import { layout } from '../layout.ts';
 import { splitNanoseconds } from '../nanoseconds.ts';
 import type { StepRow } from '../step-row.ts';
@@ -26,10 +27,9 @@ export interface GatheredRun {
   readonly run: Run;
   readonly tools: RunToSave['tools'];
   readonly sources: RunToSave['sources'];
-  /** Of the first step that has a time. */
-  startedAtText: string | null;
+  readonly startedAtText: string | null;
   readonly stepRows: StepRow[];
-  readonly frames: { stepId: string | null; frameJson: string }[];
+  readonly frames: FrameRow[];
 }
 
 export interface GatheredSource {
@@ -39,6 +39,9 @@ export interface GatheredSource {
   readonly unread: UnreadRecord[];
 }
 
+/** Some megabytes. */
+const LARGE_RUN_ROWS = 5000;
+
 /** All or nothing. SOURCE_NOT_FOUND where a source has no row or no file. */
 export function saveImport(
   database: Database,
@@ -46,6 +49,10 @@ export function saveImport(
   process: string,
   nowMs: number,
 ): void {
+  if (gathered.runs.some((run) => run.stepRows.length + run.frames.length > LARGE_RUN_ROWS)) {
+    // So that it can be cut again if this import fills the disk.
+    database.emptyLog();
+  }
   database.write(() => {
     const named = [
       ...gathered.sources.map((source) => source.sha256),

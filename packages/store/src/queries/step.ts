@@ -1,4 +1,4 @@
-import type { RunId, StepId } from '@misstep/model';
+import type { RunId, SourceHash, StepId } from '@misstep/model';
 import type { Database } from '../database.ts';
 import { Failure } from '../failure.ts';
 import { STEP_COLUMNS, type StepRow } from '../step-row.ts';
@@ -7,6 +7,8 @@ import { runKeyOf } from './run-key.ts';
 /** A stretch of a run's steps; `reading` tells whether two stretches are of the same steps. */
 export interface StepRows {
   readonly reading: bigint;
+  /** The run's, by which the rows name theirs. */
+  readonly sources: readonly SourceHash[];
   readonly rows: readonly StepRow[];
 }
 
@@ -24,19 +26,29 @@ export function listStepRows(
     if (run === undefined) {
       throw new Failure('RUN_NOT_FOUND', `There is no run ${runId}.`, { runId });
     }
-    return { reading: run.reading, rows: selectStepRows(database, run.key, afterSeq, limit) };
+    return {
+      reading: run.reading,
+      sources: listRunHashes(database, run.key),
+      rows: selectStepRows(database, run.key, afterSeq, limit),
+    };
   });
 }
 
 /** RUN_NOT_FOUND, STEP_NOT_FOUND. */
-export function getStepRow(database: Database, runId: RunId, stepId: StepId): StepRow {
+export function getStepRow(
+  database: Database,
+  runId: RunId,
+  stepId: StepId,
+): { sources: readonly SourceHash[]; row: StepRow } {
   return database.read(() => {
     const runKey = runKeyOf(database, runId);
     const sql = `SELECT ${STEP_COLUMNS.join(', ')} FROM steps WHERE runKey = ? AND id = ?`;
     // A raw row has the columns of STEP_COLUMNS in their order.
     const row = database.prepare(sql).raw(true).get(runKey, stepId) as StepRow | undefined;
-    if (row === undefined) throw stepNotFound(runId, stepId);
-    return row;
+    if (row === undefined) {
+      throw new Failure('STEP_NOT_FOUND', `Run ${runId} has no step ${stepId}.`, { runId, stepId });
+    }
+    return { sources: listRunHashes(database, runKey), row };
   });
 }
 
@@ -78,6 +90,17 @@ export function insertStepRows(database: Database, runKey: bigint, rows: readonl
   for (const row of rows) insert.run(runKey, ...row);
 }
 
-function stepNotFound(runId: RunId, stepId: StepId): Failure {
-  return new Failure('STEP_NOT_FOUND', `Run ${runId} has no step ${stepId}.`, { runId, stepId });
+function listRunHashes(database: Database, runKey: bigint): SourceHash[] {
+  return (
+    database
+      .all(
+        database.builder
+          .selectFrom('runSources')
+          .select('sha256')
+          .where('runKey', '=', runKey)
+          .orderBy('ordinal'),
+      )
+      // Written by saveImport from a SourceHash.
+      .map((row) => row.sha256 as SourceHash)
+  );
 }
