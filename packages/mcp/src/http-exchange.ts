@@ -63,6 +63,11 @@ export function describeFailure(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** True where there was a connection and the other side ended it. */
+export function brokeOff(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
+}
+
 /** `text/html` of `Text/HTML; charset=utf-8`. */
 export function mediaTypeOf(response: IncomingMessage): string {
   return (response.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';

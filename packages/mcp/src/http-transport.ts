@@ -11,6 +11,7 @@ import {
 } from './frame-transport.ts';
 import { HttpBodyReader } from './http-body.ts';
 import {
+  brokeOff,
   describeFailure,
   describeResponse,
   describeUrl,
@@ -125,7 +126,8 @@ export class HttpFrameTransport implements RawTransport {
       });
     } catch (error) {
       const message = describeFailure(error);
-      if (awaitsAnswer) throw this.#end({ reason: 'connectionFailed', message });
+      const reason = brokeOff(error) ? 'connectionLost' : 'connectionFailed';
+      if (awaitsAnswer) throw this.#end({ reason, message });
       throw new Error(message);
     }
   }

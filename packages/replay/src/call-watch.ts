@@ -19,6 +19,7 @@ export class CallWatch {
   errorWithoutId: Uint8Array | null = null;
   batchHoldsAnswer = false;
   stderrTail = '';
+  #nextIsCut = false;
   #unread: Uint8Array[] = [];
   #unreadBytes = 0;
 
@@ -32,7 +33,13 @@ export class CallWatch {
       if (kind === 'request' && method === 'tools/call') this.callIdText = idText;
       return;
     }
-    if (record.lane === '<' && this.callIdText !== null) this.#received(record, this.callIdText);
+    if (record.lane === '#') {
+      // A frame that the connection's end has cut says nothing of what the server meant to write.
+      this.#nextIsCut = Buffer.from(record.bytes).includes('"nextFrameRemark"');
+      return;
+    }
+    if (this.callIdText !== null) this.#received(record, this.callIdText);
+    this.#nextIsCut = false;
   }
 
   /**
@@ -61,6 +68,7 @@ export class CallWatch {
         this.#hold(record.bytes);
         break;
       case 'malformed':
+        if (this.#nextIsCut) break;
         this.malformedCount += 1;
         this.firstMalformed ??= head;
         this.#hold(record.bytes);

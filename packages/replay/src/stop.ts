@@ -25,7 +25,10 @@ export function watchForStop(options: {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
     };
-    void ended.then((end) => resolve({ reason: 'ended', end }));
+    // `closed` is our own doing (or the SDK's, after an answer it can't use), so it stops nothing.
+    void ended.then((end) => {
+      if (end.reason !== 'closed') resolve({ reason: 'ended', end });
+    });
     void logFailed.then(() => resolve({ reason: 'logFailed' }));
   });
   return { stop, release };
