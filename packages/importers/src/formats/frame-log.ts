@@ -30,8 +30,8 @@ const RECORD_LINE = /^F [<>!#] -?\d+ -?\d+ [a-z-]+ [\w-]+ \d+ [0-9a-f]{8}$/;
 function sniff(head: SourceHead): number {
   if (startsWithMagic(head.bytes)) return 1;
   const first = head.lines[0] ?? '';
-  if (head.whole && first.length > 4 && FRAME_LOG_MAGIC.startsWith(first)) return 0.6;
-  return head.lines.some((line) => RECORD_LINE.test(line)) ? 0.6 : 0;
+  if (head.whole && first.length > 4 && FRAME_LOG_MAGIC.startsWith(first)) return 0.8;
+  return head.lines.some((line) => RECORD_LINE.test(line)) ? 0.9 : 0;
 }
 
 async function read(input: ImportInput): Promise<ImportResult> {

@@ -23,8 +23,7 @@ function sniff(head: SourceHead): number {
   const rpc = head.lines.filter(
     (line, index) => head.lineValues[index] !== undefined && mentionsRpc(line),
   ).length;
-  if (rpc === 0) return 0;
-  return 0.45 + 0.5 * (rpc / head.lines.length);
+  return rpc === 0 ? 0 : 0.95 * (rpc / head.lines.length);
 }
 
 /** `"jsonrpc":"2.0"` at the top of the line or one level down, also inside a JSON string. */
