@@ -10,6 +10,7 @@ import {
 import { listMarks, putMark, removeMark } from './queries/mark.ts';
 import {
   createReplay,
+  discardReplay,
   findReplayByKey,
   finishReplay,
   getReplay,
@@ -78,6 +79,7 @@ export const HANDLERS = {
   removeTarget,
   createReplay,
   finishReplay,
+  discardReplay,
   getReplay,
   findReplayByKey,
   listReplays,

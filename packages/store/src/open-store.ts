@@ -100,6 +100,7 @@ function createStore(client: WorkerClient, dataFolder: string): Store {
       await client.call('createReplay', replay, processToken);
       return { frameLogPath: layout.frameLog(dataFolder, replay.id) };
     },
+    discardReplay: (replayId) => client.call('discardReplay', replayId),
     finishReplay: (replayId, end) => client.call('finishReplay', replayId, end),
     getReplay: (replayId) => client.call('getReplay', replayId),
     findReplayByKey: (idempotencyKey) => client.call('findReplayByKey', idempotencyKey),

@@ -168,6 +168,8 @@ export interface Store {
   /** Where a replay's frame log is written while it runs; the file is the record of its frames. */
   createReplay(replay: NewReplay): Promise<{ frameLogPath: string }>;
   finishReplay(replayId: Ulid, end: ReplayEnd): Promise<void>;
+  /** Forgets a replay that hasn't ended and of which nothing was sent; its key may be used again. */
+  discardReplay(replayId: Ulid): Promise<void>;
   getReplay(replayId: Ulid): Promise<StoredReplay>;
   findReplayByKey(idempotencyKey: string): Promise<StoredReplay | null>;
   listReplays(filter: {

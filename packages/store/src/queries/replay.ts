@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type {
   Comparison,
   FrameTransport,
@@ -71,6 +72,19 @@ export function finishReplay(database: Database, replayId: Ulid, end: ReplayEnd)
     if (changes === 1) return;
     getReplay(database, replayId);
     throw new Failure('INTERNAL', `Replay ${replayId} has ended before.`, { replayId });
+  });
+}
+
+/** Forgets a replay of which nothing was sent, and its frame log; one that ended stays. */
+export function discardReplay(database: Database, replayId: Ulid): void {
+  database.write(() => {
+    const { changes } = database.run(
+      database.builder
+        .deleteFrom('replays')
+        .where('id', '=', replayId)
+        .where('outcome', 'is', null),
+    );
+    if (changes === 1) rmSync(layout.frameLog(database.dataFolder, replayId), { force: true });
   });
 }
 
