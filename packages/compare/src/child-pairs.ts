@@ -8,6 +8,10 @@ import type { ReadVersion } from './version.ts';
 type ObjectNode = Extract<JsonNode, { kind: 'object' }>;
 type ArrayNode = Extract<JsonNode, { kind: 'array' }>;
 
+const ONLY_LAST_KEPT: LeafVerdict = {
+  verdict: 'altered in transcript',
+  note: 'duplicate key: the client kept only the last value',
+};
 const ONLY_TRANSCRIPT: LeafVerdict = {
   verdict: 'server differs now',
   note: 'only the transcript has it',
@@ -51,9 +55,14 @@ function memberPairs(
     const absent =
       cutWhole.length === 0 ? inContainer : judgeAbsence({ ...absence, elisions: cutWhole });
     const total = Math.max(lefts.length, rights.length);
+    // Reading JSON into an object keeps the last of equal keys: then the last ones belong together.
+    const lastOnly = lefts.length === 1 && rights.length > 1;
     for (let index = 0; index < total; index += 1) {
       const segment = `/${escapePointerSegment(key)}${index < total - 1 ? `~#${index}` : ''}`;
-      pairs.push(pairOf(pair, segment, lefts[index] ?? null, rights[index] ?? null, absent));
+      const right = rights[index] ?? null;
+      if (!lastOnly) pairs.push(pairOf(pair, segment, lefts[index] ?? null, right, absent));
+      else if (index < total - 1) pairs.push(pairOf(pair, segment, null, right, ONLY_LAST_KEPT));
+      else pairs.push(pairOf(pair, segment, lefts[0] ?? null, right, absent));
     }
   }
   pair.keyOrder = keyOrders([...mine.keys()], [...live.keys()]);
