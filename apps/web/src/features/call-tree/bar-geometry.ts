@@ -1,4 +1,4 @@
-import { STEP_FLAGS, STEP_KINDS, STEP_STATUSES, type Skeleton } from '@misstep/model';
+import { type Skeleton, STEP_FLAGS, STEP_KINDS, STEP_STATUSES } from '@misstep/model';
 import type { TimeAxis } from './time-axis.ts';
 import { hasChildren, type TreeShape } from './tree-shape.ts';
 

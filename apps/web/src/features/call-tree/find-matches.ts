@@ -1,4 +1,4 @@
-import { FAILED_STATUSES, STEP_KINDS, STEP_STATUSES, type Skeleton } from '@misstep/model';
+import { FAILED_STATUSES, type Skeleton, STEP_KINDS, STEP_STATUSES } from '@misstep/model';
 import type { FindTerm } from './find-query.ts';
 
 type FindSkeleton = Pick<

@@ -1,4 +1,4 @@
-import { STEP_KINDS, type Skeleton } from '@misstep/model';
+import { type Skeleton, STEP_KINDS } from '@misstep/model';
 import { hasChildren, type TreeShape } from './tree-shape.ts';
 
 /** A stretch of the run, in nanoseconds since its start, in which no step was open. */

@@ -1,4 +1,4 @@
-import { type IdleGap } from './idle-gaps.ts';
+import type { IdleGap } from './idle-gaps.ts';
 import type { VisibleRows } from './visible-rows.ts';
 
 /** The stretch of time that rows first..last (inclusive) cover; null where none has a time. */

@@ -27,12 +27,7 @@ const OF_STATUS: Partial<Record<StepStatus, StepChip>> = {
   unanswered: chip('unanswered', 'unanswered', 'ask', 'Sent, no response in the recording.'),
 };
 
-function chip(
-  word: string,
-  tone: ChipTone,
-  icon: StepChip['icon'],
-  meaning: string,
-): StepChip {
+function chip(word: string, tone: ChipTone, icon: StepChip['icon'], meaning: string): StepChip {
   return { word, tone, icon, meaning };
 }
 

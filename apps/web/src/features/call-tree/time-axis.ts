@@ -101,7 +101,24 @@ function interpolate(from: readonly number[], to: readonly number[], value: numb
 
 const SECOND = 1e9;
 const STEPS_NS = [
-  1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7, 2e7, 5e7, 1e8, 2e8, 5e8,
+  1e3,
+  2e3,
+  5e3,
+  1e4,
+  2e4,
+  5e4,
+  1e5,
+  2e5,
+  5e5,
+  1e6,
+  2e6,
+  5e6,
+  1e7,
+  2e7,
+  5e7,
+  1e8,
+  2e8,
+  5e8,
   ...[1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 21_600, 43_200].map(
     (seconds) => seconds * SECOND,
   ),

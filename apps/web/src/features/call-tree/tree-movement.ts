@@ -1,4 +1,4 @@
-import { FAILED_STATUSES, STEP_STATUSES, type Skeleton } from '@misstep/model';
+import { FAILED_STATUSES, type Skeleton, STEP_STATUSES } from '@misstep/model';
 import { hasChildren, type TreeShape } from './tree-shape.ts';
 import { nearestRow, type TreeView, type VisibleRows } from './visible-rows.ts';
 
@@ -55,7 +55,9 @@ export function applyTreeCommand(command: TreeCommand, position: TreePosition): 
     case 'next':
       return selectFrom(visible, row + 1, 1);
     case 'previous':
-      return row < 0 ? selectFrom(visible, visible.rows.length - 1, -1) : selectFrom(visible, row - 1, -1);
+      return row < 0
+        ? selectFrom(visible, visible.rows.length - 1, -1)
+        : selectFrom(visible, row - 1, -1);
     case 'pageDown':
       return page(position, row, 1);
     case 'pageUp':

@@ -1,6 +1,6 @@
 import type { Skeleton } from '@misstep/model';
 import type { TimeAxis } from '../call-tree/time-axis.ts';
-import { LANE_FILLS, type LaneFill, LANES, type LanePlan } from './lanes.ts';
+import { LANE_FILLS, LANES, type LaneFill, type LanePlan } from './lanes.ts';
 
 /** Vertical place of each lane in the strip, in pixels; the picture's geometry. */
 export const LANE_TOPS_PX = [30, 43, 56] as const;
@@ -48,7 +48,10 @@ function trackPlace(trackCount: number, lane: number, track: number) {
   const top = LANE_TOPS_PX[lane] ?? LANE_TOPS_PX[LANES.length - 1];
   if (trackCount <= 1) return { topPx: top, heightPx: LANE_HEIGHT_PX };
   const room = (LANE_HEIGHT_PX + 1) / trackCount;
-  return { topPx: Number((top + track * room).toFixed(1)), heightPx: Number((room - 1).toFixed(1)) };
+  return {
+    topPx: Number((top + track * room).toFixed(1)),
+    heightPx: Number((room - 1).toFixed(1)),
+  };
 }
 
 /** The step of the plan whose bar is nearest to a time; -1 = the plan is empty. */

@@ -1,4 +1,10 @@
-import { EVIDENCE_GRADES, STEP_FLAGS, STEP_KINDS, STEP_STATUSES, type Skeleton } from '@misstep/model';
+import {
+  EVIDENCE_GRADES,
+  type Skeleton,
+  STEP_FLAGS,
+  STEP_KINDS,
+  STEP_STATUSES,
+} from '@misstep/model';
 import { hasChildren, type TreeShape } from '../call-tree/tree-shape.ts';
 
 export const LANES = ['model', 'tools', 'agents'] as const;

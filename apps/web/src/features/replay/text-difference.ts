@@ -44,7 +44,8 @@ export function changedLines(recorded: string, current: string): Set<number> {
   }
   const left = a.slice(head, a.length - tail);
   const right = b.slice(head, b.length - tail);
-  const kept = left.length * right.length > LARGEST_TABLE ? new Set<number>() : commonLines(left, right);
+  const kept =
+    left.length * right.length > LARGEST_TABLE ? new Set<number>() : commonLines(left, right);
   const changed = new Set<number>();
   for (let at = 0; at < right.length; at += 1) if (!kept.has(at)) changed.add(head + at + 1);
   return changed;

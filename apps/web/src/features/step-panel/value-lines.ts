@@ -81,7 +81,11 @@ export function listValueLines(
     }
   };
   const pushCutsBefore = (container: OpenContainer, offset: number) => {
-    for (let cut = container.cuts[0]; cut !== undefined && cut.start < offset; cut = container.cuts[0]) {
+    for (
+      let cut = container.cuts[0];
+      cut !== undefined && cut.start < offset;
+      cut = container.cuts[0]
+    ) {
       container.cuts.shift();
       push(container.depth + 1, null, [], cut);
     }
@@ -108,7 +112,8 @@ export function listValueLines(
       tokens.push(punctuation(': '));
     }
     const children = childCount(node);
-    const own = byContainer.get(pointer) ?? [];
+    // Looking a pointer up makes its whole text; at great depth that is what would cost.
+    const own = cuts.length === 0 ? [] : (byContainer.get(pointer) ?? []);
     if (children + own.length > 0 && (node.kind === 'array' || node.kind === 'object')) {
       tokens.push(punctuation(node.kind === 'array' ? '[' : '{'));
       push(depth, pointer, tokens, null, shadowed);
@@ -131,7 +136,8 @@ export function listValueLines(
     tokens.push({ kind: isEmptyContainer ? 'punctuation' : 'value', text });
     const comma = moreFollows(parent);
     if (comma !== '') tokens.push(punctuation(comma));
-    push(depth, pointer, tokens, ofStrings.get(pointer) ?? null, shadowed);
+    const cut = cuts.length === 0 ? null : (ofStrings.get(pointer) ?? null);
+    push(depth, pointer, tokens, cut, shadowed);
   }
   while (open.length > 0) close();
   return { lines, omittedLines, lastNumber: number };
@@ -205,4 +211,3 @@ function parentPointer(pointer: string): string {
 export function lastSegment(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1);
 }
-

@@ -8,6 +8,7 @@ export type TextPiece =
  * layout), soft hyphen, zero-width and bidirectional controls, line separators, interlinear and tag
  * characters, byte-order mark, lone surrogates.
  */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters it looks for.
 const UNSEEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
 
@@ -60,7 +61,9 @@ export function visiblePieces(text: string): TextPiece[] {
 /** Text on one line for places that take plain strings only (titles, names). */
 export function visibleLine(text: string): string {
   return visiblePieces(text)
-    .map((piece) => (piece.kind === 'text' ? piece.text.replace(/[\n\t]+/g, ' ') : `[${piece.code}]`))
+    .map((piece) =>
+      piece.kind === 'text' ? piece.text.replace(/[\n\t]+/g, ' ') : `[${piece.code}]`,
+    )
     .join('');
 }
 
@@ -80,5 +83,8 @@ function nameOf(code: number): string {
 function joinsEmoji(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 3), at);
   const after = String.fromCodePoint(text.codePointAt(at + 1) ?? 0x20);
-  return /\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?$/u.test(before) && /^\p{Extended_Pictographic}|[\u2640\u2642]/u.test(after);
+  return (
+    /\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?$/u.test(before) &&
+    /^\p{Extended_Pictographic}|[\u2640\u2642]/u.test(after)
+  );
 }
