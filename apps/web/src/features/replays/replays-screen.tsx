@@ -1,0 +1,3 @@
+export function ReplaysScreen() {
+  return null;
+}

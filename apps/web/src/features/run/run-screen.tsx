@@ -1,0 +1,4 @@
+/** The run view. */
+export function RunScreen() {
+  return null;
+}
