@@ -1,33 +1,35 @@
 import { STEP_FLAGS, STEP_STATUSES, type StepStatus } from '@misstep/model';
+import type { IconName } from '../../ui/icon-shapes.ts';
 
-export type ChipTone = 'error' | 'unanswered' | 'truncated' | 'neutral' | 'inferred';
+/** `inferred` chips are our own work and have a dashed border. */
+export type StepChipTone = 'error' | 'unanswered' | 'truncated' | 'plain' | 'inferred';
 
 /** One chip of a step: an icon's name and a word, spelled the protocol's way. */
 export interface StepChip {
   readonly word: string;
-  readonly tone: ChipTone;
-  readonly icon: 'x' | 'block' | 'ask' | 'cut' | 'empty' | 'retry' | 'eq' | 'noclock' | 'swap';
+  readonly tone: StepChipTone;
+  readonly icon: IconName;
   /** What the chip means, for its title. */
   readonly meaning: string;
 }
 
 const OF_STATUS: Partial<Record<StepStatus, StepChip>> = {
-  error: chip('isError', 'error', 'x', 'The server answered with isError true.'),
-  protocolError: chip('protocol error', 'error', 'x', 'JSON-RPC or transport error.'),
-  unknownTool: chip('unknown tool', 'error', 'x', 'The server has no tool of this name.'),
+  error: chip('isError', 'error', 'cross', 'The server answered with isError true.'),
+  protocolError: chip('protocol error', 'error', 'cross', 'JSON-RPC or transport error.'),
+  unknownTool: chip('unknown tool', 'error', 'cross', 'The server has no tool of this name.'),
   neverReached: chip(
     'never reached server',
     'error',
     'block',
     'Stopped by the client, a hook or a person.',
   ),
-  rejected: chip('rejected', 'neutral', 'block', 'A person rejected the call.'),
-  interrupted: chip('interrupted', 'neutral', 'block', 'A person interrupted the call.'),
-  cancelled: chip('cancelled', 'neutral', 'block', 'The client cancelled the call.'),
-  unanswered: chip('unanswered', 'unanswered', 'ask', 'Sent, no response in the recording.'),
+  rejected: chip('rejected', 'plain', 'block', 'A person rejected the call.'),
+  interrupted: chip('interrupted', 'plain', 'block', 'A person interrupted the call.'),
+  cancelled: chip('cancelled', 'plain', 'block', 'The client cancelled the call.'),
+  unanswered: chip('unanswered', 'unanswered', 'question', 'Sent, no response in the recording.'),
 };
 
-function chip(word: string, tone: ChipTone, icon: StepChip['icon'], meaning: string): StepChip {
+function chip(word: string, tone: StepChipTone, icon: StepChip['icon'], meaning: string): StepChip {
   return { word, tone, icon, meaning };
 }
 
@@ -36,17 +38,17 @@ const OF_FLAG: readonly [number, StepChip][] = [
     STEP_FLAGS.truncated,
     chip('truncated', 'truncated', 'cut', 'The recording shows less than was sent.'),
   ],
-  [STEP_FLAGS.empty, chip('empty', 'neutral', 'empty', 'Answered, nothing in it; not an error.')],
-  [STEP_FLAGS.retried, chip('retried', 'neutral', 'retry', 'Same arguments again.')],
-  [STEP_FLAGS.parallel, chip('parallel', 'neutral', 'eq', 'Overlaps a sibling in time.')],
-  [STEP_FLAGS.noTime, chip('no time recorded', 'inferred', 'noclock', 'Placed by order only.')],
+  [STEP_FLAGS.empty, chip('empty', 'plain', 'empty', 'Answered, nothing in it; not an error.')],
+  [STEP_FLAGS.retried, chip('retried', 'plain', 'retry', 'Same arguments again.')],
+  [STEP_FLAGS.parallel, chip('parallel', 'plain', 'equal', 'Overlaps a sibling in time.')],
+  [STEP_FLAGS.noTime, chip('no time recorded', 'inferred', 'noClock', 'Placed by order only.')],
   [
     STEP_FLAGS.inferredPairing,
     chip('paired by order', 'inferred', 'swap', 'Misstep paired call and result, not the source.'),
   ],
   [
     STEP_FLAGS.clockSkew,
-    chip('clock skew', 'inferred', 'noclock', 'Ends before it starts by the recorded times.'),
+    chip('clock skew', 'inferred', 'noClock', 'Ends before it starts by the recorded times.'),
   ],
 ];
 

@@ -21,6 +21,8 @@ export interface VisibleRows {
   readonly rows: Int32Array;
   /** Row of each step, -1 = not shown. */
   readonly rowOfStep: Int32Array;
+  /** Rows that are dividers, ascending. */
+  readonly dividers: readonly number[];
   /** Steps shown, dividers not counted. */
   readonly stepCount: number;
   readonly matchCount: number | null;
@@ -48,6 +50,7 @@ export function listVisibleRows(input: VisibleRowsInput): VisibleRows {
   const hidden = kept === null && view === 'tree' ? hiddenByFolds(shape, input.folded) : null;
   const rows = new Int32Array(count + input.gaps.length);
   const rowOfStep = new Int32Array(count).fill(-1);
+  const dividers: number[] = [];
   let length = 0;
   let stepCount = 0;
   let gap = matches === null ? 0 : input.gaps.length;
@@ -64,6 +67,7 @@ export function listVisibleRows(input: VisibleRowsInput): VisibleRows {
       // A gap before the first row divides nothing.
       if (stepCount > 0) {
         rows[length] = gapRow(gap);
+        dividers.push(length);
         length += 1;
       }
       gap += 1;
@@ -76,6 +80,7 @@ export function listVisibleRows(input: VisibleRowsInput): VisibleRows {
   return {
     rows: rows.subarray(0, length),
     rowOfStep,
+    dividers,
     stepCount,
     matchCount: matches === null ? null : countOnes(matches),
   };
@@ -117,4 +122,9 @@ function countOnes(bits: Uint8Array): number {
   let total = 0;
   for (const bit of bits) total += bit;
   return total;
+}
+
+/** Which of the shown steps a row is, from 1; dividers are not counted. */
+export function ordinalOfRow(visible: VisibleRows, row: number): number {
+  return row + 1 - visible.dividers.filter((divider) => divider <= row).length;
 }

@@ -83,3 +83,10 @@ export function previousMarkText(
   if (previous === undefined) return null;
   return `was ${spotText(spotOf(previous, indexOfStep))}, ${momentText(previous.createdAt)}`;
 }
+
+/** True where the panel of this step has to show the mark: it is marked, or a gap beside it is. */
+export function isMarkOn(spot: MarkSpot | null, index: number): boolean {
+  if (spot === null) return false;
+  if (spot.kind === 'step') return spot.index === index;
+  return spot.kind === 'gap' && (spot.afterIndex === index || spot.afterIndex === index - 1);
+}

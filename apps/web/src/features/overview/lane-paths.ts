@@ -45,7 +45,7 @@ export function lanePaths(
 }
 
 function trackPlace(trackCount: number, lane: number, track: number) {
-  const top = LANE_TOPS_PX[lane] ?? LANE_TOPS_PX[LANES.length - 1];
+  const top = LANE_TOPS_PX[lane] ?? LANE_TOPS_PX[2];
   if (trackCount <= 1) return { topPx: top, heightPx: LANE_HEIGHT_PX };
   const room = (LANE_HEIGHT_PX + 1) / trackCount;
   return {

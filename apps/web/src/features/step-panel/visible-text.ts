@@ -8,7 +8,6 @@ export type TextPiece =
  * layout), soft hyphen, zero-width and bidirectional controls, line separators, interlinear and tag
  * characters, byte-order mark, lone surrogates.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters it looks for.
 const UNSEEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
 
