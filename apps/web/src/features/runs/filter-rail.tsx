@@ -4,6 +4,9 @@ import { Kbd } from '../../ui/kbd.tsx';
 import styles from './filter-rail.module.css';
 import type { FilterSuggestion, FilterSuggestions } from './run-filter-suggest.ts';
 
+/** Names at the right end; the title lists all. */
+const MOST_ALSO = 6;
+
 export const FILTER_SUGGESTIONS_ID = 'filter-suggestions';
 
 export function suggestionId(index: number): string {
@@ -54,8 +57,11 @@ export function FilterRail(props: {
         <span className={styles.also}>
           <span className={styles.quiet}>also</span>
           <span className={styles.names} title={suggestions.also.join(' ')}>
-            {suggestions.also.join(' ')}
+            {suggestions.also.slice(0, MOST_ALSO).join(' ')}
           </span>
+          {suggestions.also.length > MOST_ALSO ? (
+            <span className={styles.quiet}>and {suggestions.also.length - MOST_ALSO} more</span>
+          ) : null}
         </span>
       ) : null}
     </div>

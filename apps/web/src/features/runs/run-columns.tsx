@@ -118,7 +118,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     key: 'steps',
     title: 'Steps',
     number: true,
-    tracks: { wide: '46px', narrow: '46px', small: null },
+    tracks: { wide: '54px', narrow: '54px', small: null },
     cell: (run) => formatCount(run.stepCount),
   },
   {
@@ -126,7 +126,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     title: 'Calls',
     longTitle: 'Tool calls',
     number: true,
-    tracks: { wide: '46px', narrow: null, small: null },
+    tracks: { wide: '54px', narrow: null, small: null },
     cell: (run) => formatCount(run.toolCallCount),
   },
   {

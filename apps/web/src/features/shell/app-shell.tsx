@@ -44,6 +44,7 @@ export function AppShell() {
   });
   useKeys({
     title: 'Everywhere',
+    everywhere: true,
     hints: [
       { caps: ['Ctrl K'], words: 'go to', sheetOnly: true },
       { caps: ['?'], words: 'all keys' },
