@@ -33,7 +33,7 @@ export function problemOf(error: unknown): Problem {
   return {
     code: 'INTERNAL',
     message: error instanceof Error ? error.message : 'Something failed without saying why.',
-    hint: 'This is a fault of Misstep. Reload the page and try again.',
+    hint: '',
     details: {},
   };
 }

@@ -17,8 +17,8 @@ export interface KeyScope {
   readonly id: number;
   readonly title: string;
   readonly hints: readonly KeyHint[];
-  /** Null = the whole page; else active only while focus is inside. */
-  readonly panel: () => HTMLElement | null | 'page';
+  /** 'app' = every screen, asked last; 'page' = this screen; else only while focus is inside. */
+  readonly panel: () => HTMLElement | null | 'page' | 'app';
   readonly handlers: () => KeyHandlers;
   /** Combos that also work while a text field has focus. */
   readonly inTextFields: readonly string[];
@@ -51,16 +51,18 @@ export function activeScopes(
 ): readonly KeyScope[] {
   const panels: { scope: KeyScope; element: HTMLElement }[] = [];
   const pages: KeyScope[] = [];
+  const app: KeyScope[] = [];
   for (const scope of scopes) {
     const panel = scope.panel();
-    if (panel === 'page') pages.unshift(scope);
+    if (panel === 'app') app.unshift(scope);
+    else if (panel === 'page') pages.unshift(scope);
     else if (panel?.contains(focused)) panels.unshift({ scope, element: panel });
   }
   // A panel inside another is asked before it.
   panels.sort(
     (a, b) => Number(a.element.contains(b.element)) - Number(b.element.contains(a.element)),
   );
-  return [...panels.map((each) => each.scope), ...pages];
+  return [...panels.map((each) => each.scope), ...pages, ...app];
 }
 
 const SEQUENCE_MS = 1500;

@@ -13,6 +13,8 @@ export interface UseKeysOptions {
   /** Takes keys only while focus is inside; absent = on the whole page. */
   readonly panel?: RefObject<HTMLElement | null>;
   readonly inTextFields?: readonly string[];
+  /** The shell's own: asked after every screen and panel. */
+  readonly everywhere?: boolean;
   /** False = registered nowhere: no keys, no hints. */
   readonly enabled?: boolean;
 }
@@ -29,6 +31,7 @@ export function useKeys(options: UseKeysOptions): void {
     panel.current = options.panel;
   });
   const enabled = options.enabled ?? true;
+  const everywhere = options.everywhere ?? false;
   const described = JSON.stringify([options.title, options.hints, options.inTextFields ?? []]);
   useEffect(() => {
     if (!enabled) return;
@@ -39,7 +42,10 @@ export function useKeys(options: UseKeysOptions): void {
       hints,
       inTextFields,
       handlers: () => handlers.current,
-      panel: () => (panel.current === undefined ? 'page' : panel.current.current),
+      panel: () => {
+        if (everywhere) return 'app';
+        return panel.current === undefined ? 'page' : panel.current.current;
+      },
     });
-  }, [enabled, described]);
+  }, [enabled, everywhere, described]);
 }

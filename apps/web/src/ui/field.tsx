@@ -9,6 +9,8 @@ export function Field(props: {
   children: (ids: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
   note?: ReactNode;
   error?: string | null;
+  /** The control is a group that carries its own name: the label is for the eye only. */
+  group?: boolean;
 }) {
   const id = useId();
   const noteId = `${id}-note`;
@@ -16,9 +18,15 @@ export function Field(props: {
   const described = hasError || props.note !== undefined;
   return (
     <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
-        {props.label}
-      </label>
+      {props.group ? (
+        <span className={styles.label} aria-hidden="true">
+          {props.label}
+        </span>
+      ) : (
+        <label htmlFor={id} className={styles.label}>
+          {props.label}
+        </label>
+      )}
       {props.children({
         id,
         ...(described ? { 'aria-describedby': noteId } : {}),

@@ -20,7 +20,7 @@ export function formatTokens(tokens: number): string {
   return millions < 9.995 ? `${millions.toFixed(2)} M` : `${millions.toFixed(1)} M`;
 }
 
-const UNITS = ['kB', 'MB', 'GB', 'TB'] as const;
+const UNITS: readonly string[] = ['kB', 'MB', 'GB', 'TB'];
 
 /** Sizes in powers of 1000: "211 B", "9.4 kB", "1.2 GB". The exact count belongs in a title. */
 export function formatBytes(sizeBytes: number): string {
@@ -39,6 +39,6 @@ export function formatBytesOf(doneBytes: number, totalBytes: number): string {
   const total = formatBytes(totalBytes);
   const [, unit = 'B'] = total.split(' ');
   if (unit === 'B') return `${doneBytes} of ${total}`;
-  const divisor = 1000 ** (UNITS.findIndex((name) => name === unit) + 1);
+  const divisor = 1000 ** (UNITS.indexOf(unit) + 1);
   return `${(doneBytes / divisor).toFixed(1)} of ${total}`;
 }

@@ -1,10 +1,13 @@
-import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { listenForKeys } from '../../state/key-registry.ts';
 import { type Theme, usePreferences } from '../../state/preferences.ts';
 import { useSession } from '../../state/session.ts';
 import { useKeys } from '../../state/use-keys.ts';
 import { IconSprite } from '../../ui/icon.tsx';
+import { collectDropped } from '../import/collect-files.ts';
+import { useImporter } from '../import/use-import-files.ts';
+import { useWindowDrop } from '../import/use-window-drop.ts';
 import { AppBar } from './app-bar.tsx';
 import styles from './app-shell.module.css';
 import { KeySheet } from './key-sheet.tsx';
@@ -28,8 +31,20 @@ export function AppShell() {
   const nextTheme = () => set({ theme: NEXT_THEME[theme] });
 
   useEffect(() => listenForKeys(window), []);
+  // The run list takes drops itself; elsewhere a dropped file is imported and the list opened,
+  // instead of the browser leaving the page for the file.
+  const onRunList = useRouterState({ select: (state) => state.location.pathname === '/runs' });
+  const importer = useImporter();
+  useWindowDrop({
+    enabled: !onRunList,
+    onDrop: (transfer) => {
+      importer.importFiles(collectDropped(transfer));
+      void navigate({ to: '/runs' });
+    },
+  });
   useKeys({
     title: 'Everywhere',
+    everywhere: true,
     hints: [
       { caps: ['Ctrl K'], words: 'go to', sheetOnly: true },
       { caps: ['?'], words: 'all keys' },

@@ -8,7 +8,7 @@ export function StatusBar(props: { slotRef: Ref<HTMLDivElement> }) {
   const scopes = useKeyRegistry((state) => state.scopes);
   useKeyRegistry((state) => state.focusTurn);
   const active = activeScopes(scopes, document.activeElement);
-  // The innermost scope with something to say, then what holds everywhere (registered first).
+  // The innermost scope with something to say, then what holds everywhere (asked last).
   const shown = active.find((scope) => scope.hints.some((hint) => !hint.sheetOnly));
   const everywhere = active.at(-1);
   const hints = [
