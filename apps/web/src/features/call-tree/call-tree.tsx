@@ -74,9 +74,8 @@ export function CallTree(props: CallTreeProps) {
     },
     initialRect: { width: 900, height: 600 },
   });
-  useEffect(() => {
-    virtualizer.measure();
-  }, [virtualizer, visible]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows have other heights.
+  useEffect(() => virtualizer.measure(), [virtualizer, visible]);
 
   useInitialScroll(virtualizer, props.initialTop, selectedRow);
   useTreeHandle(props.handle, virtualizer, scroller, selectedRow);
@@ -105,7 +104,6 @@ export function CallTree(props: CallTreeProps) {
   };
 
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the tab stop is on a row, as a treegrid has it.
     <div
       role="treegrid"
       aria-label="Call tree"
@@ -129,7 +127,11 @@ export function CallTree(props: CallTreeProps) {
               : 'No steps were read from this source.'}
           </p>
         ) : null}
-        <div className={styles.sizer} role="presentation" style={{ height: virtualizer.getTotalSize() }}>
+        <div
+          className={styles.sizer}
+          role="presentation"
+          style={{ height: virtualizer.getTotalSize() }}
+        >
           {virtualizer.getVirtualItems().map((item) => {
             const index = visible.rows[item.index] ?? 0;
             if (index < 0) {
@@ -228,16 +230,16 @@ function useTreeKeys(
     hints: [],
     panel,
     handlers: {
-      ArrowDown: () => onCommand('next'),
-      ArrowUp: () => onCommand('previous'),
-      ArrowLeft: () => onCommand('foldOrParent'),
-      ArrowRight: () => onCommand('openOrChild'),
+      arrowdown: () => onCommand('next'),
+      arrowup: () => onCommand('previous'),
+      arrowleft: () => onCommand('foldOrParent'),
+      arrowright: () => onCommand('openOrChild'),
       'Shift+ArrowDown': () => onCommand('nextSibling'),
       'Shift+ArrowUp': () => onCommand('previousSibling'),
-      Home: () => onCommand('first'),
-      End: () => onCommand('last'),
-      PageDown: () => onCommand('pageDown'),
-      PageUp: () => onCommand('pageUp'),
+      home: () => onCommand('first'),
+      end: () => onCommand('last'),
+      pagedown: () => onCommand('pageDown'),
+      pageup: () => onCommand('pageUp'),
     },
   });
 }

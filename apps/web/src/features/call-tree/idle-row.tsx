@@ -22,7 +22,6 @@ export function IdleRow(props: {
     props.toScale ? span : `${span} hidden from the axis`,
   ].filter((part) => part !== null);
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: a divider is passed over by the keys of the tree.
     <div
       role="row"
       aria-rowindex={props.row + 2}
@@ -34,7 +33,12 @@ export function IdleRow(props: {
         <b>{idleText(gap.endNs - gap.startNs)} idle</b>
         <span>{words.join(', ')}</span>
         <span className={styles.spacer} />
-        <button type="button" tabIndex={-1} className={styles.idleButton} onClick={props.onToggleScale}>
+        <button
+          type="button"
+          tabIndex={-1}
+          className={styles.idleButton}
+          onClick={props.onToggleScale}
+        >
           {props.toScale ? 'compress' : 'show to scale'}
         </button>
       </span>

@@ -1,4 +1,4 @@
-import { EVIDENCE_GRADES, STEP_KINDS, type Skeleton, type StepKind } from '@misstep/model';
+import { EVIDENCE_GRADES, type Skeleton, STEP_KINDS, type StepKind } from '@misstep/model';
 import { formatStepDuration } from '../../ui/format-time.ts';
 import type { IconName } from '../../ui/icon-shapes.ts';
 import { chipsOf } from './step-chips.ts';

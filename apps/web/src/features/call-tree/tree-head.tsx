@@ -9,7 +9,6 @@ export function TreeHead(props: {
   hasTimes: boolean;
 }) {
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the row of heads takes no focus; rows of steps do.
     <div role="row" aria-rowindex={1} className={classNames(styles.columns, styles.head)}>
       <span role="columnheader" tabIndex={-1} aria-label="Mark" />
       <Head className={styles.headNumber}>#</Head>
@@ -20,7 +19,13 @@ export function TreeHead(props: {
       </Head>
       <Head className={classNames(styles.headNumber, styles.headTokens)}>Tokens</Head>
       <Head className={styles.headNumber}>Duration</Head>
-      <span role="columnheader" tabIndex={-1} className={styles.axis} ref={props.axisRef} aria-label="Time">
+      <span
+        role="columnheader"
+        tabIndex={-1}
+        className={styles.axis}
+        ref={props.axisRef}
+        aria-label="Time"
+      >
         {props.hasTimes ? (
           props.ticks.map((tick) => (
             <span key={tick.ns} style={{ left: tick.px + 3 }}>

@@ -80,7 +80,10 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
       <span role="gridcell" className={styles.evidence}>
         <EvidenceDot grade={EVIDENCE_GRADES[skeleton.evidence[index] ?? 3] ?? 'derived'} />
       </span>
-      <TokensCell tokens={skeleton.tokens[index] ?? null} isModel={kindOf(skeleton, index) === 'model'} />
+      <TokensCell
+        tokens={skeleton.tokens[index] ?? null}
+        isModel={kindOf(skeleton, index) === 'model'}
+      />
       <DurationCell model={model} index={index} />
       <WaterfallCell
         model={model}

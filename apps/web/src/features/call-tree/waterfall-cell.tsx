@@ -40,7 +40,8 @@ function BarView(props: {
   const { bar } = props;
   const { skeleton } = props.model;
   if (bar.kind === 'outside') return null;
-  if (bar.kind === 'untimed') return <span className={styles.untimed}>position from order only</span>;
+  if (bar.kind === 'untimed')
+    return <span className={styles.untimed}>position from order only</span>;
   const place = { left: bar.leftPx, width: bar.widthPx };
   const status = STEP_STATUSES[skeleton.statuses[props.index] ?? 0] ?? 'none';
   if (bar.kind === 'stopped') {

@@ -27,6 +27,7 @@ export function MarkArea(props: MarkAreaProps) {
   const { run, mark } = props;
   if (props.form !== null) return <MarkFormView {...props} form={props.form} />;
   if (run.mark === null || mark === null) return null;
-  const concerns = mark.kind === 'noDeviation' || mark.kind === 'lost' || isMarkOn(mark, props.index);
+  const concerns =
+    mark.kind === 'noDeviation' || mark.kind === 'lost' || isMarkOn(mark, props.index);
   return concerns ? <MarkBlock {...props} current={run.mark} spot={mark} /> : null;
 }

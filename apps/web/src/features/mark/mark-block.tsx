@@ -16,7 +16,10 @@ export function MarkBlock(props: MarkAreaProps & { current: Mark; spot: MarkSpot
   const isNeutral = spot.kind === 'noDeviation';
   const cited = current.citations.filter((citation) => citation.part !== 'step');
   return (
-    <section className={classNames(styles.block, isNeutral && styles.neutral)} aria-label="The mark">
+    <section
+      className={classNames(styles.block, isNeutral && styles.neutral)}
+      aria-label="The mark"
+    >
       <span className={isNeutral ? undefined : styles.flag}>
         <Icon name={isNeutral ? 'check' : 'flag'} />
       </span>
@@ -25,9 +28,15 @@ export function MarkBlock(props: MarkAreaProps & { current: Mark; spot: MarkSpot
           <b className={styles.title}>{titleOf(spot)}</b>
           {current.category === null ? null : <Chip tone="markLine">{current.category}</Chip>}
           <span className={styles.spacer} />
-          <span className={styles.signed}>{`${current.author}, ${momentText(current.createdAt)}`}</span>
+          <span
+            className={styles.signed}
+          >{`${current.author}, ${momentText(current.createdAt)}`}</span>
           {isNeutral || spot.kind === 'lost' ? (
-            <button type="button" className={styles.link} onClick={() => props.setMark.mutate(null)}>
+            <button
+              type="button"
+              className={styles.link}
+              onClick={() => props.setMark.mutate(null)}
+            >
               take back
             </button>
           ) : (

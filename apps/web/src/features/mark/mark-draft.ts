@@ -11,7 +11,11 @@ export interface MarkForm {
 }
 
 /** A form for a step: what the mark says already where the mark is on it, else empty. */
-export function openMarkForm(stepId: string, previousStepId: string | null, mark: Mark | null): MarkForm {
+export function openMarkForm(
+  stepId: string,
+  previousStepId: string | null,
+  mark: Mark | null,
+): MarkForm {
   const onStep = mark?.place.kind === 'step' && mark.place.stepId === stepId;
   const onGap = mark?.place.kind === 'gap' && mark.place.afterStepId === previousStepId;
   if (mark !== null && (onStep || onGap)) {

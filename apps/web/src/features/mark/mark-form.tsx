@@ -26,7 +26,7 @@ export function MarkFormView(props: MarkAreaProps & { form: MarkForm }) {
   const isMarked = isMarkOn(props.mark, index);
   const close = { onSuccess: () => props.onForm(null) };
   const submit = () => setMark.mutate(draftOf(form, previousStepId), close);
-  const category = MARK_CATEGORIES.findIndex((each) => each === form.category);
+  const category = MARK_CATEGORIES.indexOf(form.category);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       event.preventDefault();
@@ -107,7 +107,9 @@ export function MarkFormView(props: MarkAreaProps & { form: MarkForm }) {
           <Icon name="flag" small />
           {`Mark step ${seq}`} <Kbd onFill>Enter</Kbd>
         </Button>
-        <Button onClick={() => setMark.mutate(noDeviationDraft(form.reason), close)}>No deviation</Button>
+        <Button onClick={() => setMark.mutate(noDeviationDraft(form.reason), close)}>
+          No deviation
+        </Button>
         {isMarked ? <Button onClick={() => setMark.mutate(null, close)}>Remove</Button> : null}
         <span className={styles.spacer} />
         {history === null ? null : (
@@ -134,7 +136,10 @@ function Citations(props: MarkAreaProps & { form: MarkForm }) {
   return (
     <div className={styles.cites}>
       {form.citations.map((citation) => (
-        <span key={`${citation.stepId}${citation.part}${citation.pointer}`} className={styles.citation}>
+        <span
+          key={`${citation.stepId}${citation.part}${citation.pointer}`}
+          className={styles.citation}
+        >
           {citationText(citation)}
           <button
             type="button"

@@ -37,7 +37,13 @@ export function useSetMark(
     onMutate: async (draft) => {
       await client.cancelQueries({ queryKey: key });
       const before = client.getQueryData<RunDetail>(key);
-      show(client, runId, before, draft === null ? null : provisional(draft, before, author), indexOf);
+      show(
+        client,
+        runId,
+        before,
+        draft === null ? null : provisional(draft, before, author),
+        indexOf,
+      );
       return { before };
     },
     onError: (_error, _draft, context) => {

@@ -1,6 +1,6 @@
 import type { Skeleton } from '@misstep/model';
 import type { TimeAxis } from '../call-tree/time-axis.ts';
-import { LANE_FILLS, LANES, type LaneFill, type LanePlan } from './lanes.ts';
+import { LANE_FILLS, type LaneFill, type LanePlan } from './lanes.ts';
 
 /** Vertical place of each lane in the strip, in pixels; the picture's geometry. */
 export const LANE_TOPS_PX = [30, 43, 56] as const;

@@ -91,7 +91,10 @@ function Plot(props: OverviewProps & { axis: TimeAxis }) {
   const { skeleton } = model;
   const plan = useMemo(() => planLanes(skeleton, model.shape), [skeleton, model.shape]);
   const paths = useMemo(() => lanePaths(plan, skeleton, axis), [plan, skeleton, axis]);
-  const errors = useMemo(() => errorPath(plan.errors, skeleton.startsNs, axis), [plan, skeleton, axis]);
+  const errors = useMemo(
+    () => errorPath(plan.errors, skeleton.startsNs, axis),
+    [plan, skeleton, axis],
+  );
   const onClick = (event: MouseEvent<SVGRectElement>) => {
     const bounds = event.currentTarget.ownerSVGElement?.getBoundingClientRect();
     if (bounds === undefined) return;
@@ -111,25 +114,30 @@ function Plot(props: OverviewProps & { axis: TimeAxis }) {
         const left = axis.toPx(from);
         const width = axis.toPx(from + (skeleton.durationsNs[index] ?? 0)) - left;
         return (
-          <rect key={index} x={left} y={55} width={width} height={11} className={styles.agentFrame} />
+          <rect
+            key={index}
+            x={left}
+            y={55}
+            width={width}
+            height={11}
+            className={styles.agentFrame}
+          />
         );
       })}
       {[...paths].map(([fill, path]) => (
         <path key={fill} d={path} className={styles[fill]} />
       ))}
       {axis.gaps.map((gap) => (
-        <IdleStretch key={gap.gap} leftPx={gap.leftPx} widthPx={gap.widthPx} words={`${idleText(gap.endNs - gap.startNs)} idle`} />
+        <IdleStretch
+          key={gap.gap}
+          leftPx={gap.leftPx}
+          widthPx={gap.widthPx}
+          words={`${idleText(gap.endNs - gap.startNs)} idle`}
+        />
       ))}
       <path d={errors} className={styles.error} />
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the keys for the same steps. */}
-      <rect
-        x={0}
-        y={20}
-        width={axis.widthPx}
-        height={64}
-        fill="transparent"
-        onClick={onClick}
-      />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the tree has the keys for the same steps. */}
+      <rect x={0} y={20} width={axis.widthPx} height={64} fill="transparent" onClick={onClick} />
       <RowsBox {...props} onClick={onClick} />
       {startNs === null ? null : (
         <path d={`M${axis.toPx(startNs).toFixed(1)} 70.5v13`} className={styles.selection} />
@@ -171,7 +179,13 @@ function IdleStretch(props: { leftPx: number; widthPx: number; words: string }) 
       <rect x={props.leftPx} y={21} width={props.widthPx} height={49} className={styles.idle} />
       {hasRoom ? (
         <>
-          <rect x={props.leftPx + 2} y={37} width={props.widthPx - 4} height={16} className={styles.idlePlate} />
+          <rect
+            x={props.leftPx + 2}
+            y={37}
+            width={props.widthPx - 4}
+            height={16}
+            className={styles.idlePlate}
+          />
           <text x={middle} y={49} className={styles.idleWords}>
             {props.words}
           </text>
@@ -193,11 +207,15 @@ function RowsBox(
   const left = axis.toPx(range.startNs);
   const width = Math.max(4, axis.toPx(range.endNs) - left);
   const pointerPx = (event: PointerEvent<SVGRectElement>) =>
-    event.clientX - (event.currentTarget.ownerSVGElement?.getBoundingClientRect().left ?? 0) - LEFT_PX;
+    event.clientX -
+    (event.currentTarget.ownerSVGElement?.getBoundingClientRect().left ?? 0) -
+    LEFT_PX;
   const pageRows = Math.max(1, inView.last - inView.first);
   return (
     <>
-      {left > 0.5 ? <rect x={0} y={21} width={left} height={63} className={styles.dim} pointerEvents="none" /> : null}
+      {left > 0.5 ? (
+        <rect x={0} y={21} width={left} height={63} className={styles.dim} pointerEvents="none" />
+      ) : null}
       {left + width < axis.widthPx - 0.5 ? (
         <rect
           x={left + width}
@@ -240,7 +258,9 @@ function RowsBox(
           drag.current = null;
         }}
         onKeyDown={(event) => {
-          const distance = { ArrowRight: pageRows, ArrowLeft: -pageRows, Home: -1e9, End: 1e9 }[event.key];
+          const distance = { ArrowRight: pageRows, ArrowLeft: -pageRows, Home: -1e9, End: 1e9 }[
+            event.key
+          ];
           if (distance === undefined) return;
           event.preventDefault();
           event.stopPropagation();

@@ -12,14 +12,22 @@ import { OUTCOME_WORDS, outcomeIcon, outcomeTone } from './outcome-words.ts';
 import styles from './replay-tab.module.css';
 
 /** This step's replays with how they ended, and the way to a new one. Nothing is sent from here. */
-export function ReplayTab(props: { run: RunDetail; step: StepDetail; onReplay: (() => void) | null }) {
+export function ReplayTab(props: {
+  run: RunDetail;
+  step: StepDetail;
+  onReplay: (() => void) | null;
+}) {
   const { run, step } = props;
   const replays = useReplays({ runId: run.id, stepId: step.id });
   const list = replays.data?.replays ?? [];
   const total = replays.data?.total ?? 0;
   return (
     <>
-      <PanelHead title="Replays" level={3} note={replays.data === undefined ? undefined : countOf(total, 'replay')}>
+      <PanelHead
+        title="Replays"
+        level={3}
+        note={replays.data === undefined ? undefined : countOf(total, 'replay')}
+      >
         {props.onReplay === null ? null : (
           <Button small onClick={props.onReplay}>
             Replay this call <Kbd>R</Kbd>

@@ -74,7 +74,9 @@ function DeleteQuestion(props: { run: RunDetail; onClose: () => void }) {
       <span className={styles.question}>Delete this run? It can't be brought back.</span>
       <ul className={styles.goes}>
         <li>{`${countOf(run.stepCount, 'step')} with every mark ever made on it`}</li>
-        {run.replayCount > 0 ? <li>{`${countOf(run.replayCount, 'replay')} with their frames`}</li> : null}
+        {run.replayCount > 0 ? (
+          <li>{`${countOf(run.replayCount, 'replay')} with their frames`}</li>
+        ) : null}
         {run.sources.map((source) => (
           <li key={source.sha256}>
             {`${visibleLine(source.name)}, ${formatBytes(source.sizeBytes)}, unless another run needs it`}
@@ -85,9 +87,7 @@ function DeleteQuestion(props: { run: RunDetail; onClose: () => void }) {
         <Button
           kind="primary"
           unavailable={remove.isPending}
-          onClick={() =>
-            remove.mutate(run.id, { onSuccess: () => void navigate({ to: '/runs' }) })
-          }
+          onClick={() => remove.mutate(run.id, { onSuccess: () => void navigate({ to: '/runs' }) })}
         >
           Delete run
         </Button>

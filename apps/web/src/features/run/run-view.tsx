@@ -5,8 +5,8 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { useStatus } from '../../api/status.ts';
 import { RUN_TABS, type RunTab } from '../../state/run-search.ts';
 import { Segment } from '../../ui/segment.tsx';
-import { CallTree, type RowsInView, type TreeHandle } from '../call-tree/call-tree.tsx';
 import treeStyles from '../call-tree/call-tree.module.css';
+import { CallTree, type RowsInView, type TreeHandle } from '../call-tree/call-tree.tsx';
 import type { TreeCommand } from '../call-tree/tree-movement.ts';
 import { applyTreeCommand } from '../call-tree/tree-movement.ts';
 import { TreeToolbar } from '../call-tree/tree-toolbar.tsx';
@@ -16,8 +16,8 @@ import { spotOf } from '../mark/mark-place.ts';
 import { useSetMark } from '../mark/use-mark.ts';
 import { Overview } from '../overview/overview.tsx';
 import { StepPanel } from '../step-panel/step-panel.tsx';
-import { RunStatus } from './run-status.tsx';
 import styles from './run-screen.module.css';
+import { RunStatus } from './run-status.tsx';
 import { UnreadRecords } from './unread-records.tsx';
 import { useFind } from './use-find.ts';
 import { useRunKeys } from './use-run-keys.ts';
@@ -102,7 +102,8 @@ export function RunView(props: {
     setForm((open) => open ?? openMarkForm(stepId, previousStepId, run.mark));
     setPane('panel');
   };
-  const isCall = stepId !== null && selected !== null && (model.skeleton.tools[selected] ?? null) !== null;
+  const isCall =
+    stepId !== null && selected !== null && (model.skeleton.tools[selected] ?? null) !== null;
   const openReplay = () => {
     if (!isCall || stepId === null) return;
     void navigate({ to: '/runs/$runId/replay/$stepId', params: { runId: run.id, stepId } });

@@ -14,9 +14,7 @@ export function startedText(
 }
 
 /** Nanoseconds between a run's first and last recorded time; null = not recorded. */
-export function totalDurationNs(
-  run: Pick<RunSummary, 'startedAtNs' | 'endedAtNs'>,
-): number | null {
+export function totalDurationNs(run: Pick<RunSummary, 'startedAtNs' | 'endedAtNs'>): number | null {
   if (run.startedAtNs === null || run.endedAtNs === null) return null;
   return Number(BigInt(run.endedAtNs) - BigInt(run.startedAtNs));
 }

@@ -17,7 +17,12 @@ export function TagsFact(props: { run: RunDetail }) {
   const update = useUpdateRun();
   const save = () => {
     const tags = [
-      ...new Set((draft ?? '').split(',').map((tag) => tag.trim()).filter((tag) => tag !== '')),
+      ...new Set(
+        (draft ?? '')
+          .split(',')
+          .map((tag) => tag.trim())
+          .filter((tag) => tag !== ''),
+      ),
     ];
     update.mutate({ runId: run.id, changes: { tags } }, { onSuccess: () => setDraft(null) });
   };

@@ -18,7 +18,11 @@ export function UnreadRecords(props: { runId: string; onClose: () => void }) {
     queryKey: [...runKeys.run(runId), 'unread'],
     initialPageParam: 0,
     queryFn: ({ pageParam, signal }) =>
-      api(routes.listUnread, { params: { runId }, query: { offset: pageParam, limit: PAGE }, signal }),
+      api(routes.listUnread, {
+        params: { runId },
+        query: { offset: pageParam, limit: PAGE },
+        signal,
+      }),
     getNextPageParam: (last, all) => {
       const shown = all.reduce((sum, page) => sum + page.records.length, 0);
       return shown < last.total && last.records.length > 0 ? shown : undefined;
@@ -33,7 +37,6 @@ export function UnreadRecords(props: { runId: string; onClose: () => void }) {
           Back to the step
         </Button>
       </PanelHead>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled box has to be reachable by keys. */}
       <div className={styles.list} tabIndex={0} role="region" aria-label="List of records">
         {pages.error === null ? null : (
           <ProblemNotice error={pages.error} title="The records can't be shown" />
@@ -56,7 +59,9 @@ export function UnreadRecords(props: { runId: string; onClose: () => void }) {
           </article>
         ))}
         <footer className={styles.foot}>
-          {pages.data === undefined ? null : `${formatCount(records.length)} of ${countOf(total, 'record')}`}
+          {pages.data === undefined
+            ? null
+            : `${formatCount(records.length)} of ${countOf(total, 'record')}`}
           {pages.hasNextPage ? (
             <Button small onClick={() => void pages.fetchNextPage()}>
               {`Show ${Math.min(PAGE, total - records.length)} more`}

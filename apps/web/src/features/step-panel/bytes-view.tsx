@@ -47,8 +47,12 @@ export function RawBytes(props: {
       {view === 'hex' ? (
         <HexView bytes={shown} offset={0} bytesPerRow={props.bytesPerRow} lit={null} />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled box has to be reachable by keys.
-        <div className={styles.raw} tabIndex={0} role="region" aria-label={`${props.title}, ${countOf(props.sizeBytes, 'byte')}`}>
+        <div
+          className={styles.raw}
+          tabIndex={0}
+          role="region"
+          aria-label={`${props.title}, ${countOf(props.sizeBytes, 'byte')}`}
+        >
           <VisibleText text={props.text} />
         </div>
       )}

@@ -6,8 +6,8 @@ import { sameCitation } from '../mark/mark-draft.ts';
 import { placeText } from '../run/amounts.ts';
 import type { RunModel } from '../run/use-run-model.ts';
 import { SpeechHead } from './speech-head.tsx';
-import { AbsentValue, UnansweredResult, ValueSection } from './value-section.tsx';
 import styles from './value.module.css';
+import { AbsentValue, UnansweredResult, ValueSection } from './value-section.tsx';
 import type { CiteTools } from './value-view.tsx';
 import { VisibleText } from './visible-text-view.tsx';
 
@@ -136,7 +136,14 @@ function ContentSection(props: {
   if (!isSpeech) {
     return <ValueSection title={title} value={value} cite={null} onShowAll={props.onShowAll} />;
   }
-  return <SpeechSection title={title} value={value} onShowAll={props.onShowAll} thinking={props.kind === 'thinking'} />;
+  return (
+    <SpeechSection
+      title={title}
+      value={value}
+      onShowAll={props.onShowAll}
+      thinking={props.kind === 'thinking'}
+    />
+  );
 }
 
 function SpeechSection(props: {
@@ -155,13 +162,19 @@ function SpeechSection(props: {
   }
   const looksLikeData = /^\s*[[{]/.test(value.text ?? '');
   if (looksLikeData) {
-    return <ValueSection title={props.title} value={value} cite={null} onShowAll={props.onShowAll} />;
+    return (
+      <ValueSection title={props.title} value={value} cite={null} onShowAll={props.onShowAll} />
+    );
   }
   return (
     <section className={styles.section} aria-label={props.title}>
       <SpeechHead title={props.title} value={value} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled box has to be reachable by keys. */}
-      <div className={props.thinking ? `${styles.speech} ${styles.thinking}` : styles.speech} tabIndex={0} role="region" aria-label={`${props.title}, whole`}>
+      <div
+        className={props.thinking ? `${styles.speech} ${styles.thinking}` : styles.speech}
+        tabIndex={0}
+        role="region"
+        aria-label={`${props.title}, whole`}
+      >
         <VisibleText text={value.text ?? ''} />
       </div>
       {value.omittedBytes > 0 && props.onShowAll !== null ? (
@@ -188,7 +201,11 @@ function UsageSection(props: { step: StepDetail }) {
   const words = rows.map(([name, count]) => `${count ?? '—'} ${name}`).join(', ');
   return (
     <section className={styles.section} aria-label="Tokens">
-      <PanelHead title="Tokens" level={3} note={usage.inputExcludesCache ? 'input leaves cached ones out' : 'input holds cached ones'} />
+      <PanelHead
+        title="Tokens"
+        level={3}
+        note={usage.inputExcludesCache ? 'input leaves cached ones out' : 'input holds cached ones'}
+      />
       <div className={styles.absent}>{words}</div>
     </section>
   );

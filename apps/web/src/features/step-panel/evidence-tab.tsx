@@ -56,7 +56,11 @@ export function EvidenceTab(props: { run: RunDetail; step: StepDetail }) {
           <span />
         </button>
       ))}
-      <OriginBytes key={`${origin.sha256}-${origin.offset}-${origin.length}`} run={run} origin={origin} />
+      <OriginBytes
+        key={`${origin.sha256}-${origin.offset}-${origin.length}`}
+        run={run}
+        origin={origin}
+      />
     </>
   );
 }
@@ -102,7 +106,8 @@ function timeWords(step: StepDetail): string {
 
 function sourceName(run: RunDetail, origin: Origin): string {
   return (
-    run.sources.find((source) => source.sha256 === origin.sha256)?.name ?? origin.sha256.slice(0, 12)
+    run.sources.find((source) => source.sha256 === origin.sha256)?.name ??
+    origin.sha256.slice(0, 12)
   );
 }
 
@@ -189,7 +194,11 @@ function OriginBytes(props: { run: RunDetail; origin: Origin }) {
   );
 }
 
-function TextAround(props: { base64: string; offset: number; lit: { start: number; end: number } }) {
+function TextAround(props: {
+  base64: string;
+  offset: number;
+  lit: { start: number; end: number };
+}) {
   const { lit, offset } = props;
   const [before, within, after] = useMemo(() => {
     const bytes = bytesOfBase64(props.base64);
@@ -201,7 +210,6 @@ function TextAround(props: { base64: string; offset: number; lit: { start: numbe
     );
   }, [props.base64, offset, lit.start, lit.end]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled box has to be reachable by keys.
     <div className={styles.raw} tabIndex={0} role="region" aria-label="Bytes as text">
       <span className={styles.around}>
         <VisibleText text={before ?? ''} />

@@ -32,7 +32,11 @@ export function FramesTab(props: { runId: string; stepId: string }) {
       <PanelHead
         title="Frames"
         level={3}
-        note={frames.data === undefined ? undefined : `${list.length} of ${countOf(total, 'frame')} of this step`}
+        note={
+          frames.data === undefined
+            ? undefined
+            : `${list.length} of ${countOf(total, 'frame')} of this step`
+        }
       >
         <span className={styles.size}>bytes</span>
         <span className={styles.id}>id</span>

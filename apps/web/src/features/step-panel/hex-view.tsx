@@ -12,7 +12,6 @@ export function HexView(props: {
 }) {
   const rows = hexRows(props.bytes, props.offset, props.bytesPerRow, props.lit);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled box has to be reachable by keys.
     <div className={styles.hex} tabIndex={0} role="region" aria-label="Bytes in hexadecimal">
       {rows.map((row) => (
         <div key={row.offset}>

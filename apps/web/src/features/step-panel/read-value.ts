@@ -7,7 +7,12 @@ import {
   readTolerant,
   stringValue,
 } from '@misstep/json';
-import { type CutInDocument, listTextLines, listValueLines, type ValueLines } from './value-lines.ts';
+import {
+  type CutInDocument,
+  listTextLines,
+  listValueLines,
+  type ValueLines,
+} from './value-lines.ts';
 
 /** `content`: what the text inside holds, read as JSON. `lines`: one value a line. `raw`: as recorded. */
 export type ValueViewName = 'content' | 'lines' | 'raw';
@@ -37,7 +42,8 @@ export function readValue(value: ValueDetail): ValueReading {
   };
   // Half of a document cannot be laid out honestly; the raw half can.
   if (value.omittedBytes > 0) return plain;
-  const isCut = value.state === 'elided' || value.elisions.length > 0 || value.encoding === 'cut-json';
+  const isCut =
+    value.state === 'elided' || value.elisions.length > 0 || value.encoding === 'cut-json';
   const document = readDocument(text, isCut);
   if (document === null) return plain;
   if (value.encoding === 'text' || value.encoding === 'json-string') {
@@ -87,14 +93,20 @@ function isContainer(node: JsonNode): boolean {
  * A tool result whose one content item is text that holds a JSON container: the MCP result object,
  * or the list of content blocks alone.
  */
-function readTextContent(document: JsonDocument): { document: CutDocument; pointer: string } | null {
+function readTextContent(
+  document: JsonDocument,
+): { document: CutDocument; pointer: string } | null {
   const { root } = document;
   const list = root.kind === 'array' ? root : member(document, root, 'content');
   if (list?.kind !== 'array' || list.items.length !== 1) return null;
   const item = list.items[0];
   const type = member(document, item, 'type');
   const body = member(document, item, 'text');
-  if (type?.kind !== 'string' || stringValue(document, type) !== 'text' || body?.kind !== 'string') {
+  if (
+    type?.kind !== 'string' ||
+    stringValue(document, type) !== 'text' ||
+    body?.kind !== 'string'
+  ) {
     return null;
   }
   const inner = parseJson(stringValue(document, body));

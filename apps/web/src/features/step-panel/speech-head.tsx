@@ -6,7 +6,10 @@ import { PanelHead } from '../../ui/panel-head.tsx';
 /** Head over a text that people read. */
 export function SpeechHead(props: { title: string; value: ValueDetail }) {
   const { value } = props;
-  const note = value.state === 'elided' ? `cut by the source, ${formatBytes(value.sizeBytes)} left` : formatBytes(value.sizeBytes);
+  const note =
+    value.state === 'elided'
+      ? `cut by the source, ${formatBytes(value.sizeBytes)} left`
+      : formatBytes(value.sizeBytes);
   return (
     <PanelHead title={props.title} level={3} note={note}>
       <EvidenceGradeLabel grade={value.evidence} />

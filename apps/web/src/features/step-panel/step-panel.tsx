@@ -8,10 +8,10 @@ import { formatBytes } from '../../ui/format-count.ts';
 import { formatStepDuration } from '../../ui/format-time.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
-import { tabId, tabPanelId, Tabs } from '../../ui/tabs.tsx';
+import { Tabs, tabId, tabPanelId } from '../../ui/tabs.tsx';
 import { KIND_ICONS, KIND_WORDS, kindOf, namesTool } from '../call-tree/row-words.ts';
-import { chipsOf } from '../call-tree/step-chips.ts';
 import { StepChipView } from '../call-tree/step-chip-view.tsx';
+import { chipsOf } from '../call-tree/step-chips.ts';
 import { MarkArea, type MarkAreaProps } from '../mark/mark-area.tsx';
 import { isMarkOn } from '../mark/mark-place.ts';
 import { ReplayTab } from '../replay/replay-tab.tsx';
@@ -63,8 +63,13 @@ export function StepPanel(props: StepPanelProps) {
         <Head {...props} detail={detail} />
         <MarkArea {...props} />
       </div>
-      <Tabs label="Parts of the step" idBase={ID_BASE} options={options} value={tab} onChange={props.onTab} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled panel has to be reachable by keys. */}
+      <Tabs
+        label="Parts of the step"
+        idBase={ID_BASE}
+        options={options}
+        value={tab}
+        onChange={props.onTab}
+      />
       <div
         role="tabpanel"
         id={tabPanelId(ID_BASE, tab)}
@@ -73,7 +78,11 @@ export function StepPanel(props: StepPanelProps) {
         className={styles.body}
       >
         {step.error !== null ? (
-          <ProblemNotice error={step.error} title="This step can't be shown" onRetry={() => void step.refetch()} />
+          <ProblemNotice
+            error={step.error}
+            title="This step can't be shown"
+            onRetry={() => void step.refetch()}
+          />
         ) : detail === undefined ? (
           <BodySkeleton />
         ) : (
@@ -126,7 +135,9 @@ function Head(props: StepPanelProps & { detail: StepDetail | undefined }) {
         <Icon name={KIND_ICONS[kind]} />
         {namesTool(skeleton, index) && tool !== null ? (
           <h2 className={`${styles.name} ${styles.machine}`}>
-            {server === null ? null : <span className={styles.server}>{`${visibleLine(server)} › `}</span>}
+            {server === null ? null : (
+              <span className={styles.server}>{`${visibleLine(server)} › `}</span>
+            )}
             <span className={styles.tool}>{visibleLine(tool)}</span>
           </h2>
         ) : (
@@ -161,7 +172,11 @@ function Facts(props: StepPanelProps & { detail: StepDetail | undefined }) {
   const grade = EVIDENCE_GRADES[skeleton.evidence[index] ?? 3] ?? 'derived';
   const chips = chipsOf(skeleton.statuses[index] ?? 0, skeleton.flags[index] ?? 0);
   const sizes = sizesText(detail);
-  const title = detail === undefined ? undefined : ([detail.startedAtText, detail.endedAtText].filter((each) => each !== null).join(' to ') || undefined);
+  const title =
+    detail === undefined
+      ? undefined
+      : [detail.startedAtText, detail.endedAtText].filter((each) => each !== null).join(' to ') ||
+        undefined;
   return (
     <div className={styles.facts}>
       <EvidenceGradeLabel grade={grade} />
@@ -193,8 +208,12 @@ function Facts(props: StepPanelProps & { detail: StepDetail | undefined }) {
 function sizesText(detail: StepDetail | undefined): string | null {
   if (detail === undefined) return null;
   const parts = [
-    detail.arguments === null || detail.arguments.text === null ? null : `${formatBytes(detail.arguments.sizeBytes)} out`,
-    detail.result === null || detail.result.text === null ? null : `${formatBytes(detail.result.sizeBytes)} in`,
+    detail.arguments === null || detail.arguments.text === null
+      ? null
+      : `${formatBytes(detail.arguments.sizeBytes)} out`,
+    detail.result === null || detail.result.text === null
+      ? null
+      : `${formatBytes(detail.result.sizeBytes)} in`,
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join(', ');
 }

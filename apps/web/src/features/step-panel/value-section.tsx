@@ -34,7 +34,8 @@ export function ValueSection(props: {
   const { value } = props;
   const reading = useMemo(() => readValue(value), [value]);
   const [chosen, setChosen] = useState<ValueViewName | null>(null);
-  const view = chosen !== null && reading.views.includes(chosen) ? chosen : (reading.views[0] ?? 'raw');
+  const view =
+    chosen !== null && reading.views.includes(chosen) ? chosen : (reading.views[0] ?? 'raw');
   const lines = useMemo(() => reading.linesOf(view), [reading, view]);
   if (value.text === null) return <AbsentValue title={props.title} value={value} />;
   const remark = view === 'content' ? reading.remark : null;
@@ -79,7 +80,9 @@ function stateWords(value: ValueDetail): string {
   const size = formatBytes(value.sizeBytes);
   if (value.state !== 'elided') return size;
   const cuts = value.elisions.length;
-  return cuts === 0 ? `cut by the source, ${size} left` : `cut in ${countOf(cuts, 'place')}, ${size} left`;
+  return cuts === 0
+    ? `cut by the source, ${size} left`
+    : `cut in ${countOf(cuts, 'place')}, ${size} left`;
 }
 
 function CopyButton(props: { text: string; whole: boolean }) {
@@ -101,7 +104,10 @@ function CopyButton(props: { text: string; whole: boolean }) {
 }
 
 /** A value that the recording does not hold. Never shown as empty. */
-export function AbsentValue(props: { title: string; value: Pick<ValueDetail, 'state' | 'evidence'> | null }) {
+export function AbsentValue(props: {
+  title: string;
+  value: Pick<ValueDetail, 'state' | 'evidence'> | null;
+}) {
   const noun = props.title.toLowerCase();
   const state = props.value?.state ?? 'notCaptured';
   return (
@@ -134,7 +140,11 @@ export function AbsentValue(props: { title: string; value: Pick<ValueDetail, 'st
 }
 
 /** A call that nobody answered, as far as the recording goes. */
-export function UnansweredResult(props: { step: StepDetail; sentAt: string | null; next: string | null }) {
+export function UnansweredResult(props: {
+  step: StepDetail;
+  sentAt: string | null;
+  next: string | null;
+}) {
   const id = props.step.callId;
   return (
     <section className={styles.section} aria-label="Result">

@@ -52,11 +52,17 @@ export function ValueView(props: {
         <LineWindow lines={lines} {...lineProps} />
       )}
       {props.lines.omittedLines > 0 ? (
-        <p className={styles.foot}>{`${formatCount(props.lines.omittedLines)} more lines; "as recorded" has them all`}</p>
+        <p
+          className={styles.foot}
+        >{`${formatCount(props.lines.omittedLines)} more lines; "as recorded" has them all`}</p>
       ) : null}
       {whole === null ? null : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled box has to be reachable by keys.
-        <div className={styles.wrapped} tabIndex={0} role="region" aria-label={`Whole value of line ${whole.line}`}>
+        <div
+          className={styles.wrapped}
+          tabIndex={0}
+          role="region"
+          aria-label={`Whole value of line ${whole.line}`}
+        >
           <VisibleText text={whole.text} />
         </div>
       )}
@@ -80,7 +86,6 @@ function LineWindow(props: LineTools & { lines: readonly ValueLine[] }) {
     initialRect: { width: 400, height: 440 },
   });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled box has to be reachable by keys.
     <div
       ref={box}
       className={classNames(styles.lines, styles.window)}
@@ -92,7 +97,11 @@ function LineWindow(props: LineTools & { lines: readonly ValueLine[] }) {
         {virtualizer.getVirtualItems().map((item) => {
           const line = props.lines[item.index];
           return line === undefined ? null : (
-            <div key={item.key} className={styles.placed} style={{ transform: `translateY(${item.start}px)` }}>
+            <div
+              key={item.key}
+              className={styles.placed}
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
               <LineView line={line} grade={props.grade} cite={props.cite} onWhole={props.onWhole} />
             </div>
           );
@@ -105,7 +114,10 @@ function LineWindow(props: LineTools & { lines: readonly ValueLine[] }) {
 function LineView(props: LineTools & { line: ValueLine }) {
   const { line } = props;
   return (
-    <div className={styles.line} title={line.pointer === null || line.pointer === '' ? undefined : line.pointer}>
+    <div
+      className={styles.line}
+      title={line.pointer === null || line.pointer === '' ? undefined : line.pointer}
+    >
       <span className={styles.number}>
         <CiteGutter line={line} cite={props.cite} />
         {line.number}
@@ -133,14 +145,20 @@ function LineNotes(props: LineTools & { line: ValueLine }) {
   if (long === undefined && !cutsString && !line.shadowed) return null;
   return (
     <span className={styles.note}>
-      {line.shadowed ? <span title="Most readers keep only the last of these keys.">same key again below</span> : null}
+      {line.shadowed ? (
+        <span title="Most readers keep only the last of these keys.">same key again below</span>
+      ) : null}
       {cutsString && line.cut !== null ? (
         <span className={styles.cut} title={line.cut.marker}>
           {cutWords(line.cut, props.grade)}
         </span>
       ) : null}
       {long === undefined ? null : (
-        <button type="button" className={styles.more} onClick={() => props.onWhole(line.number, long.text)}>
+        <button
+          type="button"
+          className={styles.more}
+          onClick={() => props.onWhole(line.number, long.text)}
+        >
           {`${formatCount(long.text.length - SHOWN_CHARACTERS)} more characters`}
         </button>
       )}
@@ -150,7 +168,8 @@ function LineNotes(props: LineTools & { line: ValueLine }) {
 
 function TokenView(props: { token: LineToken }) {
   const { token } = props;
-  const shown = token.text.length > SHOWN_CHARACTERS ? token.text.slice(0, SHOWN_CHARACTERS) : token.text;
+  const shown =
+    token.text.length > SHOWN_CHARACTERS ? token.text.slice(0, SHOWN_CHARACTERS) : token.text;
   return (
     <span className={styles[token.kind]}>
       {token.kind === 'punctuation' ? shown : <VisibleText text={shown} />}
