@@ -1,0 +1,127 @@
+import { type ImportState, routes } from '@misstep/contract';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { api } from './client.ts';
+import { runKeys } from './runs.ts';
+
+const IMPORTS = ['imports'] as const;
+const POLL_MS = 250;
+
+/** True while an import still has work before it. */
+export function isRunning(state: ImportState): boolean {
+  return state.state === 'receiving' || state.state === 'reading';
+}
+
+/** Imports that nobody dismissed, newest first. Asked again only while one of them runs. */
+export function useImports() {
+  const client = useQueryClient();
+  const query = useQuery({
+    queryKey: IMPORTS,
+    queryFn: async ({ signal }) => (await api(routes.listImports, { signal })).imports,
+    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? POLL_MS : false),
+  });
+  const ended = query.data
+    ?.filter((each) => !isRunning(each))
+    .map((each) => each.id)
+    .join(' ');
+  useEffect(() => {
+    if (ended !== undefined && ended !== '') void refreshRuns(client);
+  }, [client, ended]);
+  return query;
+}
+
+/** What an import is made from: pasted text, or files that belong together. */
+export type ImportInput =
+  | { readonly kind: 'text'; readonly name: string; readonly text: string }
+  | { readonly kind: 'files'; readonly name: string; readonly files: readonly NamedFile[] };
+
+export interface NamedFile {
+  /** Path within the folder that was dropped, or the file's name. */
+  readonly name: string;
+  readonly file: Blob;
+}
+
+/** Inputs of this page's imports, kept so that a failed one can be tried as another format. */
+const inputs = new Map<string, ImportInput>();
+
+/** Undefined after a reload: then the file must be chosen anew. */
+export function inputOfImport(importId: string): ImportInput | undefined {
+  return inputs.get(importId);
+}
+
+/** Begins an import and sends its bytes, one file after the other. */
+export function useStartImport() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (request: { input: ImportInput; format?: string | null }) => {
+      const { input } = request;
+      const begun = await api(routes.createImport, {
+        body: {
+          name: input.name,
+          format: request.format ?? null,
+          ...(input.kind === 'text'
+            ? { text: input.text }
+            : { files: input.files.map(({ name, file }) => ({ name, sizeBytes: file.size })) }),
+        },
+      });
+      inputs.set(begun.id, input);
+      putImport(client, begun);
+      if (input.kind === 'files') {
+        for (const [index, { file }] of input.files.entries()) {
+          const state = await api(routes.uploadImportFile, {
+            params: { importId: begun.id, index },
+            body: file,
+          });
+          putImport(client, state);
+          if (state.state === 'cancelled' || state.state === 'failed') break;
+        }
+      }
+      return begun;
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: IMPORTS }),
+  });
+}
+
+/** Cancels an import that runs (its row stays and says so), or dismisses one that ended. */
+export function useDismissImport() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (importId: string) => api(routes.dismissImport, { params: { importId } }),
+    onSuccess: (answer, importId) => {
+      if (!answer.cancelled) {
+        inputs.delete(importId);
+        client.setQueryData(IMPORTS, (list: ImportState[] | undefined) =>
+          list?.filter((each) => each.id !== importId),
+        );
+      }
+      return client.invalidateQueries({ queryKey: IMPORTS });
+    },
+  });
+}
+
+/** The formats that can be read, for overruling the recognition. */
+export function useFormats() {
+  return useQuery({
+    queryKey: ['formats'],
+    queryFn: async ({ signal }) => (await api(routes.listFormats, { signal })).formats,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+function putImport(client: QueryClient, state: ImportState): void {
+  client.setQueryData(IMPORTS, (list: ImportState[] | undefined) => {
+    if (list === undefined) return [state];
+    return list.some((each) => each.id === state.id)
+      ? list.map((each) => (each.id === state.id ? state : each))
+      : [state, ...list];
+  });
+}
+
+async function refreshRuns(client: QueryClient): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: runKeys.list }),
+    client.invalidateQueries({ queryKey: ['status'] }),
+    // A re-import may have given a run more steps.
+    client.invalidateQueries({ queryKey: ['run'] }),
+  ]);
+}

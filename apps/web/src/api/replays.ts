@@ -1,0 +1,18 @@
+import { routes } from '@misstep/contract';
+import { useQuery } from '@tanstack/react-query';
+import { api } from './client.ts';
+
+/** Replays, newest first: all, of a run, or of a step. */
+export function useReplays(of: { runId?: string; stepId?: string } = {}) {
+  return useQuery({
+    queryKey: ['replays', of.runId ?? null, of.stepId ?? null],
+    queryFn: ({ signal }) =>
+      api(routes.listReplays, {
+        query: {
+          ...(of.runId === undefined ? {} : { runId: of.runId }),
+          ...(of.stepId === undefined ? {} : { stepId: of.stepId }),
+        },
+        signal,
+      }),
+  });
+}

@@ -1,0 +1,211 @@
+import type { ImportState } from '@misstep/contract';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import {
+  inputOfImport,
+  isRunning,
+  useDismissImport,
+  useFormats,
+  useStartImport,
+} from '../../api/imports.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { SelectInput } from '../../ui/field.tsx';
+import { countOf, formatBytes, formatBytesOf, formatCount } from '../../ui/format-count.ts';
+import { formatLongDuration, formatTimeLeft } from '../../ui/format-time.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { IconName } from '../../ui/icon-shapes.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import text from '../../ui/text.module.css';
+import styles from './import-list.module.css';
+import { type ImportSummary, summarizeImport } from './import-summary.ts';
+
+const ICONS: Readonly<Record<ImportState['state'], IconName>> = {
+  receiving: 'file',
+  reading: 'file',
+  done: 'check',
+  failed: 'cross',
+  cancelled: 'minus',
+};
+
+/** One import at 32 px: amount, steps, time, and what can be done about it. */
+export function ImportRow(props: { state: ImportState }) {
+  const { state } = props;
+  const dismiss = useDismissImport();
+  const formats = useFormats();
+  const running = isRunning(state);
+  const summary = summarizeImport(state);
+  const formatId = state.format ?? state.sources.find((source) => source.format !== null)?.format;
+  const formatTitle =
+    formats.data?.find((format) => format.id === formatId)?.title ?? formatId ?? '';
+  return (
+    <li className={styles.row} aria-label={`Import ${state.name}`}>
+      <span className={state.state === 'failed' ? styles.error : undefined}>
+        <Icon name={ICONS[state.state]} />
+      </span>
+      <span className={`${text.medium} ${text.ellipsis}`} title={state.name}>
+        {state.name}
+      </span>
+      <span
+        className={classNames(styles.format, text.secondary, text.ellipsis)}
+        title={formatTitle}
+      >
+        {formatTitle}
+      </span>
+      {state.state === 'failed' ? (
+        <FailedImport state={state} />
+      ) : (
+        <>
+          {running ? (
+            <ProgressBar
+              label={`Importing ${state.name}`}
+              done={state.readBytes}
+              total={state.sizeBytes}
+            />
+          ) : (
+            <EndedState state={state} summary={summary} />
+          )}
+          <span
+            className={classNames(styles.amount, text.medium, text.number)}
+            title={`${formatCount(state.readBytes)} of ${formatCount(state.sizeBytes)} bytes`}
+          >
+            {formatBytesOf(state.readBytes, state.sizeBytes)}
+          </span>
+          <span className={classNames(styles.steps, text.secondary, text.number)}>
+            {countOf(state.steps, 'step')}
+          </span>
+          <span className={classNames(styles.timing, text.secondary, text.number)}>
+            {running
+              ? state.remainingMs === null
+                ? ''
+                : formatTimeLeft(state.remainingMs)
+              : `in ${formatLongDuration(state.elapsedMs * 1e6)}`}
+          </span>
+          <span className={styles.filler} />
+        </>
+      )}
+      <span className={styles.actions}>
+        <OpenLink summary={summary} running={running} />
+        <Button
+          small
+          kind="quiet"
+          className={styles.end}
+          aria-label={running ? `Cancel import ${state.name}` : `Dismiss import ${state.name}`}
+          unavailable={dismiss.isPending}
+          onClick={() => dismiss.mutate(state.id)}
+        >
+          {running ? 'Cancel' : 'Dismiss'}
+        </Button>
+      </span>
+    </li>
+  );
+}
+
+function OpenLink(props: { summary: ImportSummary; running: boolean }) {
+  const [run, second] = props.summary.runs;
+  if (run === undefined) return null;
+  if (second !== undefined) {
+    return <span className={text.secondary}>{countOf(props.summary.runs.length, 'run')}</span>;
+  }
+  return (
+    <Link
+      to="/runs/$runId"
+      params={{ runId: run.id }}
+      search={{}}
+      className={buttonClass({ small: true })}
+    >
+      {props.running ? 'Open what is read' : 'Open'}
+    </Link>
+  );
+}
+
+function EndedState(props: { state: ImportState; summary: ImportSummary }) {
+  const { state, summary } = props;
+  if (state.state === 'cancelled') {
+    return <span className={text.secondary}>cancelled, nothing was kept</span>;
+  }
+  const [run] = summary.runs;
+  if (summary.unreadRecords > 0 && run !== undefined) {
+    return (
+      <span className={classNames(styles.state, styles.warning)}>
+        <Icon name="warning" />
+        <Link
+          to="/runs/$runId"
+          params={{ runId: run.id }}
+          search={{ tab: 'evidence' }}
+          className={text.medium}
+        >
+          {countOf(summary.unreadRecords, 'record')} not understood
+        </Link>
+        <span className={classNames(styles.aside, text.tertiary)}>kept as raw lines</span>
+      </span>
+    );
+  }
+  const words = [
+    summary.nothingNew ? 'imported before, nothing changed' : '',
+    summary.runs.length === 0 ? 'no run in it' : '',
+    summary.unrecognised > 0
+      ? `${summary.unrecognised} of ${countOf(state.sources.length, 'file')} not recognised`
+      : '',
+    summary.issueCount > 0 ? countOf(summary.issueCount, 'note') : '',
+  ].filter((part) => part !== '');
+  const issues = state.sources.flatMap((source) =>
+    source.issues.map((issue) => `${issue.code}: ${issue.message}`),
+  );
+  return (
+    <span className={`${text.secondary} ${text.ellipsis}`} title={issues.slice(0, 20).join('\n')}>
+      {words.length > 0
+        ? words.join(', ')
+        : `${countOf(summary.totalRecords, 'record')}, all understood`}
+    </span>
+  );
+}
+
+/** What failed, what to do, and the format overruled where the bytes are still at hand. */
+function FailedImport(props: { state: ImportState }) {
+  const { state } = props;
+  const start = useStartImport();
+  const dismiss = useDismissImport();
+  const formats = useFormats();
+  const [format, setFormat] = useState('');
+  const input = inputOfImport(state.id);
+  const words = `${state.error?.message ?? 'It failed without saying why.'} ${state.error?.hint ?? ''}`;
+  return (
+    <span className={classNames(styles.state, styles.wideState)}>
+      <span role="alert" className={`${text.error} ${text.ellipsis}`} title={words}>
+        {words}
+      </span>
+      {input === undefined ? (
+        <span className={text.secondary}>Choose the file again to retry.</span>
+      ) : (
+        <>
+          <SelectInput
+            aria-label={`Read ${state.name} as`}
+            value={format}
+            onChange={(event) => setFormat(event.currentTarget.value)}
+          >
+            <option value="">by content</option>
+            {formats.data?.map((each) => (
+              <option key={each.id} value={each.id}>
+                {each.title}
+              </option>
+            ))}
+          </SelectInput>
+          <Button
+            small
+            unavailable={start.isPending}
+            onClick={() =>
+              start.mutate(
+                { input, format: format === '' ? null : format },
+                { onSuccess: () => dismiss.mutate(state.id) },
+              )
+            }
+          >
+            Try again
+          </Button>
+          <span className={text.tertiary}>{formatBytes(state.sizeBytes)}</span>
+        </>
+      )}
+    </span>
+  );
+}

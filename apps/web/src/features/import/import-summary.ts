@@ -1,0 +1,35 @@
+import type { ImportState } from '@misstep/contract';
+
+/** What an import's sources come to. */
+export interface ImportSummary {
+  readonly runs: readonly { readonly id: string; readonly title: string }[];
+  readonly unreadRecords: number;
+  readonly totalRecords: number;
+  /** Sources whose format nobody recognised. */
+  readonly unrecognised: number;
+  /** True where every source had been imported before. */
+  readonly nothingNew: boolean;
+  readonly issueCount: number;
+}
+
+/** Adds up what became of each source. Runs that several sources gave count once. */
+export function summarizeImport(state: ImportState): ImportSummary {
+  const runs = new Map<string, { id: string; title: string }>();
+  let unreadRecords = 0;
+  let totalRecords = 0;
+  let issueCount = 0;
+  for (const source of state.sources) {
+    for (const run of source.runs) runs.set(run.id, { id: run.id, title: run.title });
+    unreadRecords += source.records.notUnderstood + source.records.malformed;
+    totalRecords += source.records.total;
+    issueCount += source.issues.length;
+  }
+  return {
+    runs: [...runs.values()],
+    unreadRecords,
+    totalRecords,
+    unrecognised: state.sources.filter((source) => source.format === null).length,
+    nothingNew: state.sources.length > 0 && state.sources.every((source) => source.alreadyImported),
+    issueCount,
+  };
+}

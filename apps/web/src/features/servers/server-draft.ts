@@ -1,0 +1,72 @@
+import { type TargetAddress, TargetNameSchema } from '@misstep/model';
+
+/** What stands in the form. */
+export interface ServerDraft {
+  readonly name: string;
+  readonly transport: 'stdio' | 'http';
+  readonly command: string;
+  /** One argument a line, as typed. */
+  readonly args: string;
+  readonly folder: string;
+  readonly url: string;
+}
+
+export const EMPTY_DRAFT: ServerDraft = {
+  name: '',
+  transport: 'stdio',
+  command: '',
+  args: '',
+  folder: '',
+  url: '',
+};
+
+export type DraftField = 'name' | 'command' | 'url';
+
+/** Problems by field, or the address that the draft describes. */
+export type DraftReading =
+  | { readonly ok: true; readonly name: string; readonly address: TargetAddress }
+  | { readonly ok: false; readonly problems: Partial<Record<DraftField, string>> };
+
+/**
+ * Arguments are lines: no quoting rules, so that what is typed is what the process gets. Empty
+ * lines at the end are dropped; one in between is an empty argument.
+ */
+export function readServerDraft(draft: ServerDraft): DraftReading {
+  const problems: Partial<Record<DraftField, string>> = {};
+  const name = TargetNameSchema.safeParse(draft.name.trim());
+  if (draft.name.trim() === '') problems.name = 'Give it a name, e.g. invoices.';
+  else if (!name.success) {
+    problems.name = 'A letter or digit first, then letters, digits, ".", "_" or "-", 64 at most.';
+  }
+  if (draft.transport === 'stdio' && draft.command.trim() === '') {
+    problems.command = 'The program that starts the server, e.g. node.';
+  }
+  if (draft.transport === 'http') {
+    const problem = urlProblem(draft.url.trim());
+    if (problem !== null) problems.url = problem;
+  }
+  if (Object.keys(problems).length > 0) return { ok: false, problems };
+  const address: TargetAddress =
+    draft.transport === 'http'
+      ? { transport: 'streamable-http', url: draft.url.trim() }
+      : {
+          transport: 'stdio',
+          command: draft.command.trim(),
+          args:
+            draft.args.replace(/\n+$/, '') === '' ? [] : draft.args.replace(/\n+$/, '').split('\n'),
+          cwd: draft.folder.trim() === '' ? null : draft.folder.trim(),
+        };
+  return { ok: true, name: draft.name.trim(), address };
+}
+
+function urlProblem(text: string): string | null {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    return 'A whole URL, e.g. http://127.0.0.1:3000/mcp';
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'It begins with http or https.';
+  if (url.username !== '' || url.password !== '') return 'Leave name and password out of the URL.';
+  return null;
+}

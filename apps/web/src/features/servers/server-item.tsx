@@ -1,0 +1,120 @@
+import type { TargetView } from '@misstep/contract';
+import { useState } from 'react';
+import { useConfirmTarget, useRemoveTarget } from '../../api/targets.ts';
+import { Button } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { CheckBox } from '../../ui/field.tsx';
+import { datePartsOfInstant, formatDateParts } from '../../ui/format-time.ts';
+import text from '../../ui/text.module.css';
+import { ProblemLine } from '../shell/problem-notice.tsx';
+import styles from './servers-screen.module.css';
+
+/** One server with its whole command or URL. Confirming and removing are asked in place. */
+export function ServerItem(props: { target: TargetView; justAdded: boolean }) {
+  const { target } = props;
+  const remove = useRemoveTarget();
+  const [removing, setRemoving] = useState(false);
+  const stdio = target.address.transport === 'stdio';
+  return (
+    <li aria-label={`Server ${target.name}`}>
+      <div className={styles.head}>
+        <h2 className={styles.name}>{target.name}</h2>
+        <Chip icon={stdio ? 'terminal' : 'globe'}>{stdio ? 'stdio' : 'http'}</Chip>
+        {target.confirmedAt === null ? (
+          <Chip inferred icon="unknown" title="Nothing can be sent to it yet">
+            not confirmed
+          </Chip>
+        ) : (
+          <Chip icon="check">confirmed</Chip>
+        )}
+        {target.trustsReadOnlyHint ? (
+          <Chip title="A tool that it marks readOnlyHint is sent without its name typed">
+            read-only hints trusted
+          </Chip>
+        ) : null}
+        <span className={styles.spacer} />
+        {removing ? null : (
+          <Button
+            small
+            kind="quiet"
+            aria-label={`Remove ${target.name}`}
+            onClick={() => setRemoving(true)}
+          >
+            Remove
+          </Button>
+        )}
+      </div>
+      <code className={styles.command}>{target.description}</code>
+      <span className={styles.facts}>{factsOf(target)}</span>
+      {target.confirmedAt === null && !removing ? <ConfirmQuestion target={target} /> : null}
+      {removing ? (
+        // biome-ignore lint/a11y/useSemanticElements: a question with its answers, not a form's fields.
+        <div role="group" aria-label={`Remove ${target.name}`} className={styles.question}>
+          <span>
+            Misstep forgets this server and its confirmation. Replays that were sent to it stay.
+          </span>
+          <span className={styles.answers}>
+            <Button
+              kind="primary"
+              unavailable={remove.isPending}
+              onClick={() => remove.mutate(target.name)}
+            >
+              Remove {target.name}
+            </Button>
+            <Button onClick={() => setRemoving(false)}>Keep it</Button>
+            {remove.isError ? <ProblemLine error={remove.error} /> : null}
+          </span>
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+function ConfirmQuestion(props: { target: TargetView }) {
+  const { target } = props;
+  const confirm = useConfirmTarget();
+  const [trusts, setTrusts] = useState(false);
+  const stdio = target.address.transport === 'stdio';
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a question with its answer, not a form's fields.
+    <div role="group" aria-label={`Confirm ${target.name}`} className={styles.question}>
+      <span>
+        {stdio
+          ? 'Read the whole line. When you send a call, Misstep will run exactly this command, as you, without a shell.'
+          : 'Read the whole address. When you send a call, Misstep will connect to exactly this URL.'}
+      </span>
+      <CheckBox checked={trusts} onChange={setTrusts}>
+        Trust this server’s read-only hints{' '}
+        <span className={text.tertiary}>
+          (else every call asks for the tool’s name, as if it could write)
+        </span>
+      </CheckBox>
+      <span className={styles.answers}>
+        <Button
+          kind="primary"
+          aria-label={`Confirm ${target.description}`}
+          unavailable={confirm.isPending}
+          onClick={() => confirm.mutate({ target, trustsReadOnlyHint: trusts })}
+        >
+          Confirm this {stdio ? 'command' : 'URL'}
+        </Button>
+        {confirm.isError ? <ProblemLine error={confirm.error} /> : null}
+      </span>
+    </div>
+  );
+}
+
+function factsOf(target: TargetView): string {
+  const now = new Date().getFullYear();
+  const day = (iso: string) => formatDateParts(datePartsOfInstant(Date.parse(iso)), now);
+  const facts = [`added ${day(target.createdAt)}`];
+  if (target.confirmedAt !== null) facts.push(`confirmed ${day(target.confirmedAt)}`);
+  if (target.address.transport === 'stdio') {
+    facts.push(
+      target.address.cwd === null
+        ? 'runs in an empty folder of its own'
+        : `runs in ${target.address.cwd}`,
+    );
+  }
+  return facts.join(', ');
+}

@@ -1,0 +1,30 @@
+import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import text from '../../ui/text.module.css';
+import styles from './fault-screens.module.css';
+import { ProblemNotice } from './problem-notice.tsx';
+
+/** An address that leads nowhere. */
+export function NotFound() {
+  return (
+    <div className={styles.page}>
+      <Notice title="Nothing is at this address" icon="unknown">
+        <span className={text.secondary}>The link may be cut, or it is of another version.</span>
+        <Link to="/runs">Open the run list</Link>
+      </Notice>
+    </div>
+  );
+}
+
+/** A screen that failed while it was drawn. */
+export function ScreenFault(props: ErrorComponentProps) {
+  return (
+    <div className={styles.page}>
+      <ProblemNotice error={props.error} title="This screen failed" onRetry={props.reset} />
+      <Button small kind="quiet" onClick={() => window.location.reload()}>
+        Reload the page
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'react';
+import { activeScopes, useKeyRegistry } from '../../state/key-registry.ts';
+import { Button } from '../../ui/button.tsx';
+import { Kbd } from '../../ui/kbd.tsx';
+import { PanelHead } from '../../ui/panel-head.tsx';
+import styles from './key-sheet.module.css';
+
+/** Every key that works now, by scope. A panel, not a modal: the screen behind stays usable. */
+export function KeySheet(props: { onClose: () => void }) {
+  const scopes = useKeyRegistry((state) => state.scopes);
+  const panel = useRef<HTMLElement>(null);
+  const cameFrom = useRef<Element | null>(null);
+  useEffect(() => {
+    cameFrom.current = document.activeElement;
+    panel.current?.focus();
+    return () => {
+      if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+    };
+  }, []);
+  const shown = [...activeScopes(scopes, cameFrom.current)].filter(
+    (scope) => scope.hints.length > 0,
+  );
+  return (
+    <section ref={panel} className={styles.sheet} aria-label="All keys" tabIndex={-1}>
+      <PanelHead title="All keys" note="letters do nothing while a text field has focus">
+        <Button small kind="quiet" onClick={props.onClose}>
+          Close <Kbd>Esc</Kbd>
+        </Button>
+      </PanelHead>
+      <div className={styles.scopes}>
+        {shown.map((scope) => (
+          <section key={scope.id} aria-label={scope.title}>
+            <h3 className={styles.title}>{scope.title}</h3>
+            <ul>
+              {scope.hints.map((hint) => (
+                <li key={hint.words}>
+                  <span className={styles.caps}>
+                    {hint.caps.map((cap) => (
+                      <Kbd key={cap}>{cap}</Kbd>
+                    ))}
+                  </span>
+                  {hint.words}
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { RunsScreen } from './features/runs/runs-screen.tsx';
+import { AppShell } from './features/shell/app-shell.tsx';
+import { NotFound, ScreenFault } from './features/shell/fault-screens.tsx';
+import { ReplaySearchSchema } from './state/replay-search.ts';
+import { RunSearchSchema } from './state/run-search.ts';
+import { RunsSearchSchema } from './state/runs-search.ts';
+
+const root = createRootRoute({
+  component: AppShell,
+  notFoundComponent: NotFound,
+});
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/runs', replace: true });
+  },
+});
+
+const runs = createRoute({
+  getParentRoute: () => root,
+  path: '/runs',
+  validateSearch: RunsSearchSchema,
+  component: RunsScreen,
+});
+
+const run = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$runId',
+  validateSearch: RunSearchSchema,
+  component: lazyRouteComponent(() => import('./features/run/run-screen.tsx'), 'RunScreen'),
+});
+
+const replayCall = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$runId/replay/$stepId',
+  validateSearch: ReplaySearchSchema,
+  component: lazyRouteComponent(
+    () => import('./features/replay/replay-screen.tsx'),
+    'ReplayScreen',
+  ),
+});
+
+const replays = createRoute({
+  getParentRoute: () => root,
+  path: '/replays',
+  component: lazyRouteComponent(
+    () => import('./features/replays/replays-screen.tsx'),
+    'ReplaysScreen',
+  ),
+});
+
+const servers = createRoute({
+  getParentRoute: () => root,
+  path: '/servers',
+  component: lazyRouteComponent(
+    () => import('./features/servers/servers-screen.tsx'),
+    'ServersScreen',
+  ),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, runs, run, replayCall, replays, servers]),
+  defaultPreload: 'intent',
+  defaultErrorComponent: ScreenFault,
+  // Structure comes first; a placeholder that flashes is worse than none.
+  defaultPendingMs: 150,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

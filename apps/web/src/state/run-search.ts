@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+export const RUN_TABS = ['call', 'frames', 'evidence', 'replay'] as const;
+export type RunTab = (typeof RUN_TABS)[number];
+export const RUN_VIEWS = ['tree', 'order'] as const;
+
+/** What a copied link to a run restores. Unknown or damaged values are left out, never an error. */
+export const RunSearchSchema = z.object({
+  step: z.string().optional().catch(undefined),
+  tab: z.enum(RUN_TABS).optional().catch(undefined),
+  view: z.enum(RUN_VIEWS).optional().catch(undefined),
+  filter: z.string().optional().catch(undefined),
+  replay: z.string().optional().catch(undefined),
+  /** Index of the first row in view. */
+  top: z.number().int().min(0).optional().catch(undefined),
+});
+export type RunSearch = z.infer<typeof RunSearchSchema>;

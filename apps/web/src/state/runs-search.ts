@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+export const RUN_SORT_KEYS = [
+  'title',
+  'evidence',
+  'client',
+  'started',
+  'duration',
+  'steps',
+  'calls',
+  'errors',
+  'tokens',
+  'mark',
+  'outcome',
+] as const;
+export type RunSortKey = (typeof RUN_SORT_KEYS)[number];
+
+/** What a copied link to the run list restores. `sort` begins with "-" where it falls. */
+export const RunsSearchSchema = z.object({
+  q: z.string().optional().catch(undefined),
+  sort: z
+    .string()
+    .regex(new RegExp(`^-?(${RUN_SORT_KEYS.join('|')})$`))
+    .optional()
+    .catch(undefined),
+  /** Id of the run under the cursor. */
+  at: z.string().optional().catch(undefined),
+});
+export type RunsSearch = z.infer<typeof RunsSearchSchema>;

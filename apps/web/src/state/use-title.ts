@@ -1,0 +1,8 @@
+import { useEffect } from 'react';
+
+/** The page's title: "Runs - Misstep". */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} - Misstep`;
+  }, [title]);
+}
