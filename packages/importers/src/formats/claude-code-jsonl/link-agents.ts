@@ -12,7 +12,8 @@ export function linkAgents(session: Session): void {
   for (const thread of session.threads) {
     if (thread.isMain || thread.steps.length === 0) continue;
     const recorded = recordedCall(session, thread);
-    const call = recorded ?? callByPrompt(session, thread, taken);
+    const call =
+      recorded ?? callByPrompt(session, thread, taken) ?? compactionOf(session, thread, taken);
     if (call === null || thread.steps.includes(call)) {
       session.issues.add(
         'SUBAGENT_UNLINKED',
@@ -23,7 +24,7 @@ export function linkAgents(session: Session): void {
       continue;
     }
     taken.add(call);
-    call.kind = 'agent';
+    if (call.kind === 'tool') call.kind = 'agent';
     const turns = new Set(thread.steps.filter(({ kind }) => kind === 'user').map(({ id }) => id));
     for (const step of thread.steps) {
       if (step.parentId === null || turns.has(step.parentId)) step.parentId = call.id;
@@ -31,7 +32,8 @@ export function linkAgents(session: Session): void {
     if (recorded === null) {
       session.issues.count(
         'SUBAGENT_LINK_INFERRED',
-        (count) => `${counted(count, 'sub-agent')} put below a call because the prompts are equal.`,
+        (count) =>
+          `${counted(count, 'sub-agent')} put below a step because the prompts are equal or, for compaction, the times follow.`,
         thread.sha256,
         thread.offset,
       );
@@ -54,4 +56,16 @@ function callByPrompt(
 ): Step | null {
   const calls = session.calls.byPrompt.get(firstPrompt ?? '') ?? [];
   return calls.find((call) => !taken.has(call)) ?? null;
+}
+
+/** The helper that writes a compaction's summary ends just before the boundary is recorded. */
+function compactionOf(session: Session, thread: Thread, taken: ReadonlySet<Step>): Step | null {
+  if (thread.agentId?.startsWith('acompact') !== true) return null;
+  const end = thread.steps.at(-1)?.time.startedAtNs ?? null;
+  const contexts = session.threads
+    .filter(({ isMain }) => isMain)
+    .flatMap(({ steps }) => steps)
+    .filter((step) => step.kind === 'context' && !taken.has(step));
+  if (end === null) return contexts.length === 1 ? (contexts[0] ?? null) : null;
+  return contexts.find(({ time }) => time.startedAtNs !== null && time.startedAtNs >= end) ?? null;
 }

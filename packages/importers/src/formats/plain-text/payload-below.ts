@@ -51,12 +51,13 @@ export function fenceSpan(lines: readonly TextLine[], number: number): PlacedSpa
     if (readLineHead(line.body).time !== null) break;
     if (!line.blank) last = at;
   }
-  return last === number ? null : { span: wholeLines(lines, number + 1, last), lastLine: last };
+  // Even an empty fence is the payload's: the lines to come may fill it.
+  return { span: wholeLines(lines, number + 1, last), lastLine: last };
 }
 
 function wholeLines(lines: readonly TextLine[], from: number, to: number): TextSpan {
   const fromColumn = lines[from]?.indent ?? 0;
-  if (to < from) return { fromLine: from, fromColumn: 0, toLine: from, toColumn: 0 };
+  if (to < from) return { fromLine: to, fromColumn: 0, toLine: to, toColumn: 0 };
   const toColumn = lines[to]?.body.trimEnd().length ?? 0;
   return { fromLine: from, fromColumn, toLine: to, toColumn };
 }

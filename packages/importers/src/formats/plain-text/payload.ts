@@ -40,6 +40,13 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&amp;', '&'],
 ]);
 
+/** Reads the payload in a span; null where there is no span or nothing in it. */
+export function readPayloadOf(source: TextSource, span: TextSpan | null): Payload | null {
+  if (span === null) return null;
+  const isEmpty = span.fromLine === span.toLine && span.fromColumn >= span.toColumn;
+  return isEmpty ? null : readPayload(source, span);
+}
+
 /** Reads the payload in a span of the text. */
 export function readPayload(source: TextSource, span: TextSpan): Payload {
   const { lines } = source;

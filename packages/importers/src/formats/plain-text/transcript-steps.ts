@@ -15,7 +15,7 @@ import type { SourceTime } from '../../source-time.ts';
 import { inlineValue, makeStep, stepIdAt } from '../../step-builder.ts';
 import { splitWrittenToolName } from '../../tool-name.ts';
 import type { WrittenCall } from './call-line.ts';
-import { type Payload, readPayload } from './payload.ts';
+import { type Payload, readPayload, readPayloadOf } from './payload.ts';
 import type { WrittenResult } from './result-line.ts';
 import type { TextSource } from './text-source.ts';
 import { TranscriptClock } from './transcript-clock.ts';
@@ -72,7 +72,10 @@ export class TranscriptSteps {
 
   /** Returns why the call can't be read, or null. */
   addCall(record: Origin, call: WrittenCall, time: SourceTime | null): string | null {
-    const payload = call.payload === null ? null : readPayload(this.#source, call.payload);
+    const payload =
+      call.form === 'empty' && call.payload !== null
+        ? readPayload(this.#source, call.payload)
+        : readPayloadOf(this.#source, call.payload);
     const read = readCall(call, payload);
     if (typeof read === 'string') return read;
     const { name, given, summary, idText } = read;
@@ -100,7 +103,7 @@ export class TranscriptSteps {
     if (result.name === null && result.payload === null && !this.waits) {
       return 'a result without a call before it';
     }
-    const payload = result.payload === null ? null : readPayload(this.#source, result.payload);
+    const payload = readPayloadOf(this.#source, result.payload);
     const answer = readAnswer(payload);
     const found = this.#take(answer.idText, result.name);
     if (found === null) return 'a result without a call before it';
@@ -111,7 +114,7 @@ export class TranscriptSteps {
     if (result.cutMark !== '' && answer.value !== null) addCut(answer.value, result.cutMark);
     const failed = result.error || answer.isError;
     step.status = answer.isProtocolError ? 'protocolError' : failed ? 'error' : 'ok';
-    step.statusReason = failed || answer.isProtocolError ? firstLine(answer.text, 200) : null;
+    step.statusReason = failed || answer.isProtocolError ? answer.reason : null;
     const cut = (answer.value?.elisions.length ?? 0) > 0;
     step.emptyResult = cut || failed ? null : answer.isEmpty;
     step.moreOrigins.push(record);
@@ -266,7 +269,8 @@ function rpcCall(document: JsonDocument): {
 
 interface ReadAnswer {
   readonly value: CapturedValue | null;
-  readonly text: string;
+  /** What it says, on one line: an error's message where it is one. */
+  readonly reason: string | null;
   readonly idText: string | null;
   readonly isError: boolean;
   readonly isProtocolError: boolean;
@@ -275,10 +279,11 @@ interface ReadAnswer {
 
 function readAnswer(payload: Payload | null): ReadAnswer {
   const nothing = { idText: null, isError: false, isProtocolError: false };
-  if (payload === null) return { ...nothing, value: null, text: '', isEmpty: null };
+  if (payload === null) return { ...nothing, value: null, reason: null, isEmpty: null };
   const { document, text } = payload;
   if (document === null) {
-    return { ...nothing, value: payload.value, text, isEmpty: isEmptyText(text) };
+    const reason = firstLine(text, 200);
+    return { ...nothing, value: payload.value, reason, isEmpty: isEmptyText(text) };
   }
   const { root } = document;
   const id = member(document, root, 'id');
@@ -292,12 +297,21 @@ function readAnswer(payload: Payload | null): ReadAnswer {
       node === root
         ? payload.value
         : payload.part(node, error === undefined ? '/result' : '/error'),
-    text,
+    reason: firstLine(errorMessage(document, node) ?? text, 200),
     idText: isRpc && id !== undefined ? nodeText(document, id) : null,
     isError: flag?.kind === 'literal' && flag.value === true,
     isProtocolError: error !== undefined,
     isEmpty: isEmptyResult(document, node),
   };
+}
+
+/** The message of an error object or of an MCP result's first text. */
+function errorMessage(document: JsonDocument, node: JsonNode): string | null {
+  const content = member(document, node, 'content');
+  const first = content?.kind === 'array' ? member(document, content.items[0], 'text') : undefined;
+  const inner = member(document, node, 'error');
+  const message = first ?? member(document, node, 'message') ?? member(document, inner, 'message');
+  return message?.kind === 'string' ? stringValue(document, message) : null;
 }
 
 function addCut(value: CapturedValue, marker: string): void {
