@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MisstepError } from '@misstep/model';
 import { describeFailure, errorCode, type Failure } from './failure.ts';
 import { layout } from './layout.ts';
-import { SCHEMA_VERSION } from './migrations/index.ts';
+import { APPLICATION_ID, SCHEMA_VERSION } from './migrations/index.ts';
 import { newerFailure } from './newer-failure.ts';
 import { isProcessAlive } from './process-token.ts';
 import { rebuild } from './worker-client.ts';
@@ -15,6 +15,9 @@ const HEADER_BYTES = 100;
 const HEADER_MAGIC = 'SQLite format 3\0';
 /** Where a database file holds its user_version, big-endian. */
 const VERSION_OFFSET = 60;
+const APPLICATION_OFFSET = 68;
+const WRITE_FORMAT_OFFSET = 18;
+const WAL_FORMAT = 2;
 
 /**
  * Looks before it writes: DATA_FOLDER_NEWER, DATA_FOLDER_DAMAGED and DATA_FOLDER_READ_ONLY leave
@@ -89,6 +92,14 @@ async function refuseDatabase(dataFolder: string, path: string): Promise<void> {
   if (version > SCHEMA_VERSION) {
     const failure: Failure = newerFailure(dataFolder, version);
     throw rebuild(failure);
+  }
+  // While ours has a log, its header may not have the mark yet; what has no log must have it.
+  const owner = header.readUInt32BE(APPLICATION_OFFSET);
+  const hasLog = header[WRITE_FORMAT_OFFSET] === WAL_FORMAT;
+  if (owner !== APPLICATION_ID && (owner !== 0 || !hasLog)) {
+    throw new MisstepError('DATA_FOLDER_DAMAGED', `${path} is another program's database.`, {
+      dataFolder,
+    });
   }
   await access(path, constants.R_OK | constants.W_OK);
 }

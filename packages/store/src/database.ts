@@ -10,12 +10,10 @@ import {
 } from 'kysely';
 import { errorCode, Failure } from './failure.ts';
 import { layout } from './layout.ts';
-import { MIGRATIONS, SCHEMA_VERSION } from './migrations/index.ts';
+import { APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION } from './migrations/index.ts';
 import { newerFailure } from './newer-failure.ts';
 import type { Tables } from './tables.ts';
 
-/** Marks the file as ours, so that another program's database is never migrated. */
-const APPLICATION_ID = 0x4d535450;
 const BUSY_TIMEOUT_MS = 15_000;
 const STATEMENTS_KEPT = 200;
 

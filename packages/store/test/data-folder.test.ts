@@ -121,9 +121,15 @@ describe('a data folder', () => {
     const database = new BetterSqlite3(join(dataFolder, 'misstep.db'));
     database.exec('CREATE TABLE other (x)');
     database.close();
+    await expectRefusal(dataFolder, 'DATA_FOLDER_DAMAGED');
+
+    const withLog = new BetterSqlite3(join(dataFolder, 'misstep.db'));
+    withLog.pragma('journal_mode = WAL');
+    withLog.close();
     await expect(openStore({ dataFolder })).rejects.toMatchObject({ code: 'DATA_FOLDER_DAMAGED' });
     const after = new BetterSqlite3(join(dataFolder, 'misstep.db'));
     expect(after.prepare('SELECT name FROM sqlite_schema').pluck().all()).toEqual(['other']);
+    expect(after.pragma('user_version', { simple: true })).toBe(0);
     after.close();
   });
 

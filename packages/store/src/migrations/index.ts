@@ -4,3 +4,6 @@ import { first } from './0001-first.ts';
 export const MIGRATIONS: readonly string[] = [first];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** `MSTP`: marks the file as ours, so that another program's database is never migrated. */
+export const APPLICATION_ID = 0x4d535450;
