@@ -27,8 +27,8 @@ export function decodeString(text: string, start: number, end: number): string {
   const closer = closingQuote(text.charCodeAt(start));
   if (closer === 0) return text.slice(start, end);
   const from = start + 1;
-  const backslash = text.indexOf('\\', from);
-  if (closer === '"' && (backslash < 0 || backslash >= end)) {
+  // Looked for in the literal alone: a search in the whole text would run to the next backslash.
+  if (closer === '"' && !text.slice(from, end).includes('\\')) {
     const closed = end > from && text.charCodeAt(end - 1) === 0x22;
     return text.slice(from, closed ? end - 1 : end);
   }
