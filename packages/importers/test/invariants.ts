@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { nodeText, parseJson, parseJsonBytes, resolvePointer } from '@misstep/json';
 import {
   type CapturedValue,
@@ -17,27 +18,31 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** What must be true of every import, whatever the format and however damaged the source. */
 export function expectAccountsAddUp(result: ImportResult, readers: readonly SourceReader[]): void {
-  expect(result.sources.map(({ sha256 }) => sha256)).toEqual(readers.map(({ sha256 }) => sha256));
+  // Asserted without `expect`, which is too slow for the thousands of cuts that come through here.
+  assert.deepEqual(
+    result.sources.map(({ sha256 }) => sha256),
+    readers.map(({ sha256 }) => sha256),
+  );
   const byHash = readersByHash(readers);
   for (const { records, unread, sha256 } of result.sources) {
     const size = byHash.get(sha256)?.sizeBytes ?? -1;
-    expect(records.total).toBe(records.understood + records.notUnderstood + records.malformed);
-    expect(unread.filter(({ state }) => state === 'notUnderstood')).toHaveLength(
-      records.notUnderstood,
-    );
-    expect(unread.filter(({ state }) => state === 'malformed')).toHaveLength(records.malformed);
+    const { total, understood, notUnderstood, malformed } = records;
+    assert.equal(total, understood + notUnderstood + malformed);
+    const kept = unread.filter(({ state }) => state === 'notUnderstood').length;
+    assert.equal(kept, notUnderstood);
+    assert.equal(unread.length - kept, malformed);
     for (const record of unread) {
       UnreadRecordSchema.parse(record);
-      expect(record.reason).not.toBe('');
-      expect(record.length).toBeGreaterThan(0);
-      expect(record.offset + record.length).toBeLessThanOrEqual(size);
+      assert.notEqual(record.reason, '');
+      assert.ok(record.length > 0, 'an unread record has bytes');
+      assert.ok(record.offset + record.length <= size, 'an unread record lies in its source');
     }
   }
   for (const issue of result.issues) {
     ImportIssueSchema.parse(issue);
-    expect(issue.code).toMatch(/^[A-Z][A-Z0-9_]+$/);
-    expect(issue.message).not.toBe('');
-    expect(byHash.has(issue.sha256)).toBe(true);
+    assert.match(issue.code, /^[A-Z][A-Z0-9_]+$/);
+    assert.notEqual(issue.message, '');
+    assert.ok(byHash.has(issue.sha256), 'an issue is about a source of the import');
   }
   for (const run of result.runs) {
     expectTree(run.steps);
@@ -45,9 +50,9 @@ export function expectAccountsAddUp(result: ImportResult, readers: readonly Sour
       for (const origin of originsOf(step)) expectInside(origin, byHash);
     const ids = new Set(run.steps.map(({ id }) => id));
     run.frames.forEach((frame, index) => {
-      expect(frame.seq).toBe(index + 1);
+      assert.equal(frame.seq, index + 1);
       expectInside(frame.origin, byHash);
-      if (frame.stepId !== null) expect(ids.has(frame.stepId)).toBe(true);
+      if (frame.stepId !== null) assert.ok(ids.has(frame.stepId), 'a frame leads to a step');
     });
   }
 }

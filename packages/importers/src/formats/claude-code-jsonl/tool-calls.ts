@@ -21,6 +21,8 @@ export class ToolCalls {
   readonly #issues: IssueList;
   readonly #open = new Map<string, OpenCall[]>();
   readonly #latest = new Map<string, Step>();
+  /** Calls of each thread since its last interruption. */
+  readonly #waiting = new Map<Thread, Set<Step>>();
 
   constructor(issues: IssueList) {
     this.#issues = issues;
@@ -32,6 +34,9 @@ export class ToolCalls {
     if (calls === undefined) this.#open.set(id, [{ step, thread }]);
     else calls.push({ step, thread });
     this.#latest.set(id, step);
+    const waiting = this.#waiting.get(thread);
+    if (waiting === undefined) this.#waiting.set(thread, new Set([step]));
+    else waiting.add(step);
   }
 
   byCallId(id: string): Step | null {
@@ -40,13 +45,11 @@ export class ToolCalls {
 
   /** Calls of the thread that wait for a result when the person interrupts. */
   interrupt(thread: Thread): void {
-    for (const calls of this.#open.values()) {
-      for (const call of calls) {
-        if (call.thread !== thread) continue;
-        call.step.status = 'interrupted';
-        call.step.statusReason = 'The user interrupted the request.';
-      }
+    for (const step of this.#waiting.get(thread) ?? []) {
+      step.status = 'interrupted';
+      step.statusReason = 'The user interrupted the request.';
     }
+    this.#waiting.delete(thread);
   }
 
   /** Gives a result to the nearest call with its id; false where there is none. */
@@ -59,6 +62,7 @@ export class ToolCalls {
     if (call === undefined) return this.#answerAgain(record, id);
     if (this.#open.get(id)?.length === 0) this.#open.delete(id);
     const { step } = call;
+    this.#waiting.get(call.thread)?.delete(step);
     const structured = field(record.plain, 'toolUseResult');
     const content = member(document, block, 'content');
     const { text, elisions } = readContent(record, content);

@@ -15,6 +15,7 @@ import type { SourceTime } from '../../source-time.ts';
 import { inlineValue, makeStep, stepIdAt } from '../../step-builder.ts';
 import { splitWrittenToolName } from '../../tool-name.ts';
 import type { WrittenCall } from './call-line.ts';
+import { OpenCalls } from './open-calls.ts';
 import { type Payload, readPayload, readPayloadOf } from './payload.ts';
 import type { WrittenResult } from './result-line.ts';
 import type { TextSource } from './text-source.ts';
@@ -24,19 +25,13 @@ import { pairsToJson } from './written-arguments.ts';
 const PROTOCOL_METHOD =
   /^(initialize|ping|server\/discover|(tools|resources|prompts)\/list|resources\/(read|templates\/list)|prompts\/get|logging\/setLevel|completion\/complete|notifications\/.+)$/;
 
-interface OpenCall {
-  readonly step: Step;
-  /** JSON-RPC id as written; null = the text gives none. */
-  readonly idText: string | null;
-}
-
 /** Makes the steps of a transcript and pairs its calls with its results. */
 export class TranscriptSteps {
   readonly steps: Step[] = [];
   readonly clock: TranscriptClock;
   readonly #source: TextSource;
   readonly #issues: IssueList;
-  readonly #open: OpenCall[] = [];
+  readonly #open = new OpenCalls();
   #turn: Step | null = null;
 
   constructor(source: TextSource, issues: IssueList) {
@@ -46,11 +41,11 @@ export class TranscriptSteps {
   }
 
   get waits(): boolean {
-    return this.#open.length > 0;
+    return this.#open.size > 0;
   }
 
   isOpenName(name: string): boolean {
-    return this.#open.some(({ step }) => namesCall(step, name));
+    return this.#open.hasName(name);
   }
 
   addText(
@@ -94,7 +89,7 @@ export class TranscriptSteps {
     step.status = 'unanswered';
     step.statusReason = 'The text holds no result.';
     step.pairing = { by: 'none', derived: true };
-    this.#open.push({ step, idText });
+    this.#open.add({ step, idText });
     return null;
   }
 
@@ -105,13 +100,14 @@ export class TranscriptSteps {
     }
     const payload = readPayloadOf(this.#source, result.payload);
     const answer = readAnswer(payload);
-    const found = this.#take(answer.idText, result.name);
+    const found = this.#open.take(answer.idText, result.name);
     if (found === null) return 'a result without a call before it';
     const { step, by } = found;
     step.pairing = { by, derived: by !== 'id' };
     if (by !== 'id') this.#countDerived(record);
     step.result = answer.value ?? notCaptured('rendered');
-    if (result.cutMark !== '' && answer.value !== null) addCut(answer.value, result.cutMark);
+    const cutMark = result.cutMark || (payload === null ? '' : cutMarkOf(payload));
+    if (cutMark !== '' && answer.value !== null) addCut(answer.value, cutMark);
     const failed = result.error || answer.isError;
     step.status = answer.isProtocolError ? 'protocolError' : failed ? 'error' : 'ok';
     step.statusReason = failed || answer.isProtocolError ? answer.reason : null;
@@ -143,28 +139,6 @@ export class TranscriptSteps {
     return step;
   }
 
-  /** By id, else the oldest waiting call of that name, else the oldest waiting call. */
-  #take(
-    idText: string | null,
-    name: string | null,
-  ): { step: Step; by: 'id' | 'name-and-order' | 'order' } | null {
-    const byId = idText === null ? -1 : this.#open.findIndex((call) => call.idText === idText);
-    if (byId >= 0) return this.#remove(byId, 'id');
-    if (name !== null) {
-      const byName = this.#open.findIndex(({ step }) => namesCall(step, name));
-      if (byName >= 0) return this.#remove(byName, 'name-and-order');
-    }
-    return this.#open.length === 0 ? null : this.#remove(0, 'order');
-  }
-
-  #remove<By extends 'id' | 'name-and-order' | 'order'>(
-    index: number,
-    by: By,
-  ): { step: Step; by: By } | null {
-    const [call] = this.#open.splice(index, 1);
-    return call === undefined ? null : { step: call.step, by };
-  }
-
   #countDerived(record: Origin): void {
     this.#issues.count(
       'PAIRING_DERIVED',
@@ -174,15 +148,6 @@ export class TranscriptSteps {
       record.offset,
     );
   }
-}
-
-function namesCall({ tool, server, name }: Step, said: string): boolean {
-  return (
-    said === tool ||
-    said === name ||
-    (server !== null && said.endsWith(`${server}/${tool}`)) ||
-    (server !== null && said === `${server}.${tool}`)
-  );
 }
 
 interface ReadCall {
@@ -312,6 +277,16 @@ function errorMessage(document: JsonDocument, node: JsonNode): string | null {
   const inner = member(document, node, 'error');
   const message = first ?? member(document, node, 'message') ?? member(document, inner, 'message');
   return message?.kind === 'string' ? stringValue(document, message) : null;
+}
+
+/** What a result that is plain text ends with where something is missing; '' = nothing. */
+function cutMarkOf({ document, text }: Payload): string {
+  if (document !== null) return '';
+  const end = text.slice(-200);
+  return (
+    (/(?:^|\n)[ \t]*((?:…|\.\.\.)[^\n]*)$/.exec(end) ??
+      /(…|[[(]truncated[\])])$/i.exec(end))?.[1] ?? ''
+  );
 }
 
 function addCut(value: CapturedValue, marker: string): void {
