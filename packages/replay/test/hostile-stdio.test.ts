@@ -260,6 +260,13 @@ describe('a stdio server that answers, but', () => {
     expectRereadEqual(replayed);
   });
 
+  it('not at all, but with a flood of lines', async () => {
+    const replayed = await replayOnce(stdioTarget('frame-flood'));
+    expect(endingOf(replayed).outcome).toBe('tooLarge');
+    expect(endingOf(replayed).sentence).toContain('there are more than 100000 frames');
+    expect(serverFrames(replayed)).toHaveLength(100_001);
+  });
+
   it('after 100 MB of stderr, of which both ends are kept', async () => {
     const replayed = await replayOnce(stdioTarget('stderr-flood'));
     expect(endingOf(replayed).outcome).toBe('result');
