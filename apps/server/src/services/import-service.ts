@@ -16,6 +16,8 @@ const MAX_OPEN_JOBS = 50;
 export interface ImportInputFile {
   /** As the person named it. */
   readonly path: string;
+  /** What its source is called; the last part of the path if not given. */
+  readonly name?: string;
   open(): AsyncIterable<Uint8Array>;
 }
 
@@ -168,10 +170,15 @@ class Imports implements ImportService {
         onProgress?.({ phase: 'receiving', bytes: receivedBytes + bytes, records: 0, steps: 0 });
       for (const file of files) {
         try {
-          const source = await receiveSource(this.#store, baseName(file.path), file.open(), {
-            signal,
-            onBytes: report,
-          });
+          const source = await receiveSource(
+            this.#store,
+            file.name ?? baseName(file.path),
+            file.open(),
+            {
+              signal,
+              onBytes: report,
+            },
+          );
           receivedBytes += source.sizeBytes;
           received.push({ path: file.path, source });
         } catch (error) {
