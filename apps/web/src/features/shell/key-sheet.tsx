@@ -22,7 +22,7 @@ export function KeySheet(props: { onClose: () => void }) {
   );
   return (
     <section ref={panel} className={styles.sheet} aria-label="All keys" tabIndex={-1}>
-      <PanelHead title="All keys" note="letters do nothing while a text field has focus">
+      <PanelHead title="All keys" note="letters rest while you type">
         <Button small kind="quiet" onClick={props.onClose}>
           Close <Kbd>Esc</Kbd>
         </Button>
