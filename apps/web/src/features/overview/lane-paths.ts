@@ -35,7 +35,7 @@ export function lanePaths(
     const doneUntilPx = drawnUntilPx.get(key) ?? Number.NEGATIVE_INFINITY;
     if (leftPx + widthPx <= doneUntilPx + 0.5) continue;
     drawnUntilPx.set(key, leftPx + widthPx);
-    const { topPx, heightPx } = trackPlace(plan.trackCounts[lane] ?? 1, lane, track);
+    const { topPx, heightPx } = trackPlace(plan.trackCounts[at] ?? 1, lane, track);
     parts[fill]?.push(
       `M${leftPx.toFixed(1)} ${topPx}h${widthPx.toFixed(1)}v${heightPx}h-${widthPx.toFixed(1)}z`,
     );

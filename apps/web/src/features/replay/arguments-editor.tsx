@@ -49,7 +49,6 @@ export function ArgumentsEditor(props: ArgumentsEditorProps) {
     latest.current = props;
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: made once; later texts come below.
   useEffect(() => {
     const element = host.current;
     if (element === null) return;
@@ -114,21 +113,21 @@ export function ArgumentsEditor(props: ArgumentsEditorProps) {
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.text } });
   }, [props.text]);
 
+  const { text, recorded, problem } = props;
   useEffect(() => {
     const editor = view.current;
-    if (editor === null || editor.state.doc.toString() !== props.text) return;
+    if (editor === null || editor.state.doc.toString() !== text) return;
     const ranges: Range<Decoration>[] = [];
-    for (const number of changedLines(props.recorded, props.text)) {
+    for (const number of changedLines(recorded, text)) {
       if (number <= editor.state.doc.lines) {
         ranges.push(changedLine.range(editor.state.doc.line(number).from));
       }
     }
-    const { problem } = props;
     if (problem !== null && problem.to > problem.from) {
       ranges.push(faulty.range(problem.from, Math.min(problem.to, editor.state.doc.length)));
     }
     editor.dispatch({ effects: setMarks.of(Decoration.set(ranges, true)) });
-  }, [props.text, props.recorded, props.problem]);
+  }, [text, recorded, problem]);
 
   return <div ref={host} className={styles.editor} data-editor="arguments" />;
 }

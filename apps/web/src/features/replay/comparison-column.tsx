@@ -3,6 +3,7 @@ import { type Comparison, type Replay, VERDICTS } from '@misstep/model';
 import { useMemo, useState } from 'react';
 import { useKeys } from '../../state/use-keys.ts';
 import { formatCount } from '../../ui/format-count.ts';
+import { PanelHead } from '../../ui/panel-head.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { VerdictChip } from '../../ui/verdict-chip.tsx';
 import { momentText } from '../run/amounts.ts';
@@ -28,18 +29,24 @@ export function ComparisonColumn(props: {
       data-hidden={props.isHidden ? 'yes' : 'no'}
     >
       {replay === null || name === null ? (
-        <p className={columns.empty}>
-          Send the call, or choose an earlier replay, to see the live answer beside what the
-          transcript showed.
-        </p>
+        <>
+          <PanelHead title="Comparison" note="nothing to compare yet" />
+          <p className={columns.empty}>
+            Send the call, or choose an earlier replay, to see the live answer beside what the
+            transcript showed.
+          </p>
+        </>
       ) : (
         <>
           <Verdict replay={replay} name={name} />
           {replay.receipt === null ? null : <FairRepeat name={name} receipt={replay.receipt} />}
           {replay.comparison === null ? (
-            replay.state === 'done' ? (
-              <p className={columns.empty}>There is no answer to compare with the transcript.</p>
-            ) : null
+            <>
+              {replay.state === 'done' ? (
+                <p className={columns.empty}>There is no answer to compare with the transcript.</p>
+              ) : null}
+              <div className={columns.spacer} />
+            </>
           ) : (
             <Rows
               key={replay.id}
@@ -48,7 +55,6 @@ export function ComparisonColumn(props: {
               note={`${name}, ${momentText(replay.startedAt)}`}
             />
           )}
-          <div className={columns.spacer} />
           <div className={columns.foot}>
             <span className={columns.secondary}>
               {`${name} is kept with the run. The recorded call is never changed.`}

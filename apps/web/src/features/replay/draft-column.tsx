@@ -49,14 +49,11 @@ export function DraftColumn(props: DraftColumnProps) {
         title={`Draft ${props.name}`}
         note={props.running === null ? 'not sent' : 'being sent'}
       >
-        <Button
-          small
-          kind="quiet"
-          unavailable={!draft.isEdited}
-          onClick={() => draft.setText(draft.recorded.text)}
-        >
-          Reset to recorded
-        </Button>
+        {draft.isEdited ? (
+          <Button small kind="quiet" onClick={() => draft.setText(draft.recorded.text)}>
+            Reset to recorded
+          </Button>
+        ) : null}
       </PanelHead>
       <div className={styles.scroll}>
         <TargetChoice draft={draft} answersAs={props.answersAs} />
@@ -128,39 +125,38 @@ function SendArea(
   const blocked = whyNotSend(draft, props.needsName);
   const isBusy = props.running !== null || props.isStarting;
   const matches = draft.typedTool === draft.tool;
+  const noName = !props.needsName && props.knownReadOnly === true;
   return (
     <>
       <div className={`${styles.notice} ${styles.confirm}`}>
         <Icon name="lock" />
         <div className={styles.noticeWords}>
           <span className={styles.strong}>{hintWords(props)}</span>
-          <span className={styles.secondary}>
-            {props.needsName
-              ? 'Type the tool name to allow this send.'
-              : 'Without readOnlyHint the server is not called, and the name is asked for.'}
-          </span>
-          <span className={styles.field}>
-            <TextInput
-              ref={props.nameField}
-              mono
-              aria-label="Type the tool name to allow this send"
-              placeholder={draft.tool}
-              value={draft.typedTool}
-              onChange={(event) => draft.setTypedTool(event.currentTarget.value)}
-              onKeyDown={(event) => {
-                if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-                  event.preventDefault();
-                  props.onSend();
-                }
-              }}
-            />
-            {matches ? (
-              <>
-                <Icon name="check" small />
-                <span className={styles.secondary}>matches</span>
-              </>
-            ) : null}
-          </span>
+          <span className={styles.secondary}>{askWords(props)}</span>
+          {noName ? null : (
+            <span className={styles.field}>
+              <TextInput
+                ref={props.nameField}
+                mono
+                aria-label="Type the tool name to allow this send"
+                placeholder={draft.tool}
+                value={draft.typedTool}
+                onChange={(event) => draft.setTypedTool(event.currentTarget.value)}
+                onKeyDown={(event) => {
+                  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+                    event.preventDefault();
+                    props.onSend();
+                  }
+                }}
+              />
+              {matches ? (
+                <>
+                  <Icon name="check" small />
+                  <span className={styles.secondary}>matches</span>
+                </>
+              ) : null}
+            </span>
+          )}
         </div>
       </div>
       <div className={styles.foot}>
@@ -208,6 +204,13 @@ function hintWords(props: DraftColumnProps): string {
   return props.knownReadOnly === false
     ? 'No readOnlyHint, so treated as a write.'
     : 'Treated as a write: the server has not been asked yet.';
+}
+
+function askWords(props: DraftColumnProps & { needsName: boolean }): string {
+  if (props.needsName) return 'Type the tool name to allow this send.';
+  return props.knownReadOnly === true
+    ? 'No name is asked for.'
+    : 'If it says readOnlyHint, which you trust, no name is needed. Else nothing is sent without.';
 }
 
 /** `Waiting 1.2 s`, by the clock of this page. */

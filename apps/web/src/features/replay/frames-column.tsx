@@ -64,6 +64,7 @@ export function FramesColumn(props: {
               <FrameRow
                 key={frame.seq}
                 frame={frame}
+                answers={requestOf(frame, frames)}
                 isSelected={frame === selected}
                 onSelect={() => setChosen(frame.seq)}
               />
@@ -99,7 +100,22 @@ function framesNote(replay: Replay): string {
   return `${countOf(replay.frames.length, 'frame')}, ${formatStepDuration(replay.receipt?.durationNs ?? lastNs)}`;
 }
 
-function FrameRow(props: { frame: ReplayFrame; isSelected: boolean; onSelect: () => void }) {
+/** The method that a response answers, by its id; null = it answers none of them. */
+function requestOf(frame: ReplayFrame, frames: readonly ReplayFrame[]): string | null {
+  if (frame.kind !== 'response' && frame.kind !== 'error') return null;
+  const request = frames.find(
+    (each) =>
+      each.kind === 'request' && each.idText === frame.idText && each.direction !== frame.direction,
+  );
+  return request?.method ?? null;
+}
+
+function FrameRow(props: {
+  frame: ReplayFrame;
+  answers: string | null;
+  isSelected: boolean;
+  onSelect: () => void;
+}) {
   const { frame } = props;
   return (
     <button
@@ -113,6 +129,7 @@ function FrameRow(props: { frame: ReplayFrame; isSelected: boolean; onSelect: ()
       <Icon name={frame.direction === 'client-to-server' ? 'out' : 'in'} small />
       <span className={bytes.method}>
         <b>{frame.method ?? frame.kind}</b>
+        {props.answers === null ? null : <span>{` to ${props.answers}`}</span>}
         {frame.remark === null ? null : <span>{` ${frame.remark}`}</span>}
       </span>
       <span className={bytes.size} title={`${formatCount(frame.sizeBytes)} bytes`}>
