@@ -22,7 +22,7 @@ export function useRunFilter(
 ): RunFilter {
   const [state, setState] = useState({ query: urlQuery, caret: urlQuery.length });
   const [lastGood, setLastGood] = useState('');
-  const written = useRef(urlQuery);
+  const written = useRef(urlQuery.trim());
   // The URL changed without us: back, forward, or a link.
   useEffect(() => {
     if (written.current === urlQuery) return;
@@ -42,8 +42,8 @@ export function useRunFilter(
     setQuery: (query, caret = query.length) => {
       setState({ query, caret });
       if (parseFilter(query, fields).problems.length === 0) setLastGood(query);
-      written.current = query;
-      writeUrl(query);
+      written.current = query.trim();
+      writeUrl(written.current);
     },
     setCaret: (caret) =>
       setState((before) => (before.caret === caret ? before : { ...before, caret })),
