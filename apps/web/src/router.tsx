@@ -8,6 +8,7 @@ import {
 import { RunsScreen } from './features/runs/runs-screen.tsx';
 import { AppShell } from './features/shell/app-shell.tsx';
 import { NotFound, ScreenFault } from './features/shell/fault-screens.tsx';
+import { ReplaySearchSchema } from './state/replay-search.ts';
 import { RunSearchSchema } from './state/run-search.ts';
 import { RunsSearchSchema } from './state/runs-search.ts';
 
@@ -38,6 +39,16 @@ const run = createRoute({
   component: lazyRouteComponent(() => import('./features/run/run-screen.tsx'), 'RunScreen'),
 });
 
+const replayCall = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$runId/replay/$stepId',
+  validateSearch: ReplaySearchSchema,
+  component: lazyRouteComponent(
+    () => import('./features/replay/replay-screen.tsx'),
+    'ReplayScreen',
+  ),
+});
+
 const replays = createRoute({
   getParentRoute: () => root,
   path: '/replays',
@@ -57,7 +68,7 @@ const servers = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, runs, run, replays, servers]),
+  routeTree: root.addChildren([home, runs, run, replayCall, replays, servers]),
   defaultPreload: 'intent',
   defaultErrorComponent: ScreenFault,
   // Structure comes first; a placeholder that flashes is worse than none.

@@ -5,6 +5,7 @@ export {
   type JsonBytesDocument,
   parseJsonBytes,
 } from './bytes.ts';
+export { CANONICAL_VERSION, canonicalJson } from './canonical.ts';
 export {
   insertAt,
   type JsonEdit,
@@ -13,6 +14,9 @@ export {
   removeAt,
   replaceAt,
 } from './edit.ts';
+export { equalJson, equalNodes } from './equal.ts';
+export { mayLose, NumberText, parsePlain } from './fast.ts';
+export { type Loss, type LossKind, lossesOf } from './loss.ts';
 export type {
   JsonArray,
   JsonDocument,
@@ -23,6 +27,7 @@ export type {
   JsonObject,
   JsonString,
 } from './node.ts';
+export { compareNumbersExactly, losesInDoubles, type Sameness } from './number.ts';
 export { parseJson, parseJsonPrefix } from './parse.ts';
 export {
   escapePointerSegment,
@@ -35,3 +40,4 @@ export {
 export { type PrintOptions, printJson, printNode } from './print.ts';
 export { type JsonResult, type JsonSyntaxError, positionOf } from './syntax-error.ts';
 export { encodeString, member, members, nodeText, stringValue, toPlain } from './text.ts';
+export { type Elision, readTolerant, stringBeforeCut, type TolerantDocument } from './tolerant.ts';

@@ -1,10 +1,4 @@
-import {
-  type JsonDocument,
-  type JsonMember,
-  type JsonNode,
-  type JsonObject,
-  textOf,
-} from './node.ts';
+import type { JsonArray, JsonDocument, JsonMember, JsonNode, JsonObject } from './node.ts';
 import { stringValue } from './text.ts';
 
 /**
@@ -120,57 +114,68 @@ export function* listPointers(
   source: JsonDocument,
   node: JsonNode = source.root,
 ): Generator<PointerEntry, void, undefined> {
-  const text = textOf(source);
-  const start: PointerEntry = { pointer: '', node, depth: 0, member: null, shadowed: false };
-  yield start;
-  const open: Iterator<PointerEntry>[] = [childEntries(text, start)];
-  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-    const next = top.next();
-    if (next.done === true) {
+  const { text } = source;
+  const open: ListingFrame[] = [];
+  yield { pointer: '', node, depth: 0, member: null, shadowed: false };
+  pushFrame(open, text, node, '');
+  for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
+    const entry = nextChild(text, frame, open.length);
+    if (entry === null) {
       open.pop();
       continue;
     }
-    yield next.value;
-    const { kind } = next.value.node;
-    if (kind === 'array' || kind === 'object') open.push(childEntries(text, next.value));
+    yield entry;
+    pushFrame(open, text, entry.node, entry.pointer);
   }
 }
 
-function* childEntries(
-  text: string,
-  parent: PointerEntry,
-): Generator<PointerEntry, void, undefined> {
-  const { node, pointer } = parent;
-  const depth = parent.depth + 1;
-  if (node.kind === 'array') {
-    for (const [index, item] of node.items.entries()) {
-      yield { pointer: `${pointer}/${index}`, node: item, depth, member: null, shadowed: false };
-    }
-  } else if (node.kind === 'object') {
-    const totals = keyTotals(text, node);
-    const seen = new Map<string, number>();
-    for (const each of node.members) {
-      const key = stringValue(text, each.key);
-      const ordinal = seen.get(key) ?? 0;
-      seen.set(key, ordinal + 1);
-      const shadowed = ordinal + 1 < (totals.get(key) ?? 0);
-      const suffix = shadowed ? `~#${ordinal}` : '';
-      yield {
-        pointer: `${pointer}/${escapePointerSegment(key)}${suffix}`,
-        node: each.value,
-        depth,
-        member: each,
-        shadowed,
-      };
-    }
-  }
+/** A base pointer and one more key. */
+export function pointerStep(base: string, key: string): string {
+  return `${base}/${escapePointerSegment(key)}`;
 }
 
-function keyTotals(text: string, node: JsonObject): Map<string, number> {
-  const totals = new Map<string, number>();
+interface ListingFrame {
+  node: JsonArray | JsonObject;
+  pointer: string;
+  next: number;
+  /** For each key that occurs more than once: how often, and how many have been listed. */
+  repeated: Map<string, { total: number; seen: number }> | null;
+}
+
+function pushFrame(open: ListingFrame[], text: string, node: JsonNode, pointer: string): void {
+  if (node.kind !== 'array' && node.kind !== 'object') return;
+  const repeated = node.kind === 'object' ? repeatedKeys(text, node) : null;
+  open.push({ node, pointer, next: 0, repeated });
+}
+
+function nextChild(text: string, frame: ListingFrame, depth: number): PointerEntry | null {
+  const { node: parent, pointer } = frame;
+  const index = frame.next;
+  frame.next += 1;
+  if (parent.kind === 'array') {
+    const node = parent.items[index];
+    if (node === undefined) return null;
+    return { pointer: `${pointer}/${index}`, node, depth, member: null, shadowed: false };
+  }
+  const member = parent.members[index];
+  if (member === undefined) return null;
+  const key = stringValue(text, member.key);
+  const count = frame.repeated?.get(key);
+  const ordinal = count === undefined ? 0 : count.seen++;
+  const shadowed = count !== undefined && count.seen < count.total;
+  const plain = pointerStep(pointer, key);
+  const full = shadowed ? `${plain}~#${ordinal}` : plain;
+  return { pointer: full, node: member.value, depth, member, shadowed };
+}
+
+function repeatedKeys(text: string, node: JsonObject): ListingFrame['repeated'] {
+  if (node.members.length < 2) return null;
+  const totals = new Map<string, { total: number; seen: number }>();
   for (const each of node.members) {
     const key = stringValue(text, each.key);
-    totals.set(key, (totals.get(key) ?? 0) + 1);
+    const count = totals.get(key);
+    if (count === undefined) totals.set(key, { total: 1, seen: 0 });
+    else count.total += 1;
   }
-  return totals;
+  return totals.size === node.members.length ? null : totals;
 }

@@ -1,4 +1,5 @@
 import {
+  type JsonArray,
   type JsonDocument,
   type JsonNode,
   type JsonObject,
@@ -26,8 +27,8 @@ export function decodeString(text: string, start: number, end: number): string {
   const closer = closingQuote(text.charCodeAt(start));
   if (closer === 0) return text.slice(start, end);
   const from = start + 1;
-  const backslash = text.indexOf('\\', from);
-  if (closer === '"' && (backslash < 0 || backslash >= end)) {
+  // A slice shares the text; a search in the text itself would run to its end for every string.
+  if (closer === '"' && !text.slice(from, end).includes('\\')) {
     const closed = end > from && text.charCodeAt(end - 1) === 0x22;
     return text.slice(from, closed ? end - 1 : end);
   }
@@ -144,7 +145,7 @@ export function members(
   return node.members.filter((m) => stringValue(text, m.key) === key).map((m) => m.value);
 }
 
-export type JsonPlainObject = { [key: string]: unknown };
+type JsonPlainObject = { [key: string]: unknown };
 
 /**
  * A plain JavaScript value like JSON.parse would give, for envelopes only: numbers become doubles
@@ -162,67 +163,42 @@ export function toPlainWith(
   numberOf: (text: string) => unknown,
 ): unknown {
   const text = textOf(source);
-  const pending: { node: JsonNode; put: (value: unknown) => void }[] = [];
-  let result: unknown;
-  pending.push({
-    node: root,
-    put: (value) => {
-      result = value;
-    },
-  });
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { node, put } = next;
+  const pending: Filling[] = [];
+  const shellOf = (node: JsonNode): unknown => {
     switch (node.kind) {
       case 'string':
-        put(stringValue(text, node));
-        break;
+        return stringValue(text, node);
       case 'number':
-        put(numberOf(text.slice(node.start, node.end)));
-        break;
+        return numberOf(text.slice(node.start, node.end));
       case 'literal':
-        put(node.value);
-        break;
+        return node.value;
       case 'array': {
-        const items: unknown[] = new Array(node.items.length).fill(undefined);
-        put(items);
-        node.items.forEach((item, index) => {
-          pending.push({
-            node: item,
-            put: (value) => {
-              items[index] = value;
-            },
-          });
-        });
-        break;
+        const items: unknown[] = [];
+        if (node.items.length > 0) pending.push({ node, items });
+        return items;
       }
-      case 'object':
-        put(plainMembers(text, node, pending));
-        break;
+      case 'object': {
+        // Object.create(null) is typed any.
+        const object = Object.create(null) as JsonPlainObject;
+        if (node.members.length > 0) pending.push({ node, object });
+        return object;
+      }
+    }
+  };
+  const result = shellOf(root);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if ('items' in next) {
+      for (const item of next.node.items) next.items.push(shellOf(item));
+    } else {
+      for (const each of next.node.members) {
+        next.object[stringValue(text, each.key)] = shellOf(each.value);
+      }
     }
   }
   return result;
 }
 
-function plainMembers(
-  text: string,
-  node: JsonObject,
-  pending: { node: JsonNode; put: (value: unknown) => void }[],
-): JsonPlainObject {
-  // Object.create(null) is typed any.
-  const object = Object.create(null) as JsonPlainObject;
-  const last = new Map<string, JsonNode>();
-  for (const each of node.members) {
-    const key = stringValue(text, each.key);
-    last.set(key, each.value);
-    object[key] = undefined; // Fixes the key order before the values arrive.
-  }
-  for (const [key, value] of last) {
-    pending.push({
-      node: value,
-      put: (plain) => {
-        object[key] = plain;
-      },
-    });
-  }
-  return object;
-}
+/** A container whose plain shell exists but is still empty. */
+type Filling =
+  | { node: JsonArray; items: unknown[] }
+  | { node: JsonObject; object: JsonPlainObject };

@@ -1,4 +1,40 @@
-/** The run view. */
+import { useParams } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { RunHeader } from './run-header.tsx';
+import styles from './run-screen.module.css';
+import { RunView } from './run-view.tsx';
+import { useRunModel } from './use-run-model.ts';
+
+/** The run view: who and what at the top, the whole run in a strip, tree and step below. */
 export function RunScreen() {
-  return null;
+  const { runId } = useParams({ from: '/runs/$runId' });
+  // Folds, drafts and scroll belong to one run.
+  return <RunOf key={runId} runId={runId} />;
+}
+
+function RunOf(props: { runId: string }) {
+  const { run, model, error, retry } = useRunModel(props.runId);
+  const [showsUnread, setShowsUnread] = useState(false);
+  const shell = useMemo(() => ({ showsUnread, setShowsUnread }), [showsUnread]);
+  if (error !== null && error !== undefined && (run === undefined || model === undefined)) {
+    return (
+      <div className={styles.fault}>
+        <ProblemNotice error={error} title="This run can't be shown" onRetry={retry} />
+      </div>
+    );
+  }
+  return (
+    <div className={styles.screen}>
+      <RunHeader run={run} />
+      {model === undefined || run === undefined ? (
+        <>
+          <div className={styles.waiting} />
+          <div className={styles.waiting} />
+        </>
+      ) : (
+        <RunView run={run} model={model} {...shell} />
+      )}
+    </div>
+  );
 }

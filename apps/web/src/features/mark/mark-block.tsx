@@ -1,0 +1,84 @@
+import type { Citation, Mark } from '@misstep/model';
+import { Chip } from '../../ui/chip.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { momentText } from '../run/amounts.ts';
+import { ProblemLine } from '../shell/problem-notice.tsx';
+import { VisibleText } from '../step-panel/visible-text-view.tsx';
+import styles from './mark.module.css';
+import type { MarkAreaProps } from './mark-area.tsx';
+import { listInWords, type MarkSpot, spotText, whatMarkLacks } from './mark-place.ts';
+
+/** What the person judged: where, which kind, on what value, why. And what it still lacks. */
+export function MarkBlock(props: MarkAreaProps & { current: Mark; spot: MarkSpot }) {
+  const { current, spot } = props;
+  const lacks = whatMarkLacks(current);
+  const isNeutral = spot.kind === 'noDeviation';
+  const cited = current.citations.filter((citation) => citation.part !== 'step');
+  return (
+    <section
+      className={classNames(styles.block, isNeutral && styles.neutral)}
+      aria-label="The mark"
+    >
+      <span className={isNeutral ? undefined : styles.flag}>
+        <Icon name={isNeutral ? 'check' : 'flag'} />
+      </span>
+      <div className={styles.words}>
+        <div className={styles.line}>
+          <b className={styles.title}>{titleOf(spot)}</b>
+          {current.category === null ? null : <Chip tone="markLine">{current.category}</Chip>}
+          <span className={styles.spacer} />
+          <span
+            className={styles.signed}
+          >{`${current.author}, ${momentText(current.createdAt)}`}</span>
+          {isNeutral || spot.kind === 'lost' ? (
+            <button
+              type="button"
+              className={styles.link}
+              onClick={() => props.setMark.mutate(null)}
+            >
+              take back
+            </button>
+          ) : (
+            <button type="button" className={styles.link} onClick={props.onOpenForm}>
+              edit
+            </button>
+          )}
+        </div>
+        {cited.length > 0 || current.reason !== '' ? (
+          <div className={styles.reason}>
+            {cited.length === 0 ? null : (
+              <>
+                {'Cites '}
+                <span className={styles.pointer}>{cited.map(placeOf).join(', ')}</span>
+                {current.reason === '' ? '.' : ': '}
+              </>
+            )}
+            <VisibleText text={current.reason} />
+          </div>
+        ) : null}
+        {lacks.length > 0 ? (
+          <div className={styles.lacks}>{`Lacks ${listInWords(lacks)}.`}</div>
+        ) : null}
+        {props.setMark.error === null ? null : <ProblemLine error={props.setMark.error} />}
+      </div>
+    </section>
+  );
+}
+
+function titleOf(spot: MarkSpot): string {
+  switch (spot.kind) {
+    case 'step':
+      return 'First wrong step';
+    case 'gap':
+      return `A call should be ${spotText(spot)}`;
+    case 'noDeviation':
+      return 'No deviation found';
+    case 'lost':
+      return `Marked: ${spotText(spot)}`;
+  }
+}
+
+function placeOf(citation: Citation): string {
+  return citation.pointer === '' ? citation.part : citation.pointer;
+}

@@ -1,0 +1,323 @@
+import { type MouseEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { usePreferences } from '../../state/preferences.ts';
+import type { RowsInView } from '../call-tree/call-tree.tsx';
+import { rangeOfRows, rowNearestTo } from '../call-tree/rows-range.ts';
+import {
+  createTimeAxis,
+  listTicks,
+  overviewTickLabel,
+  type TimeAxis,
+} from '../call-tree/time-axis.ts';
+import type { VisibleRows } from '../call-tree/visible-rows.ts';
+import { firstIndexAtMark, type MarkSpot, spotText } from '../mark/mark-place.ts';
+import { idleText } from '../run/amounts.ts';
+import type { RunModel } from '../run/use-run-model.ts';
+import { LANE_HEIGHT_PX, LANE_TOPS_PX, lanePaths, nearestStep } from './lane-paths.ts';
+import { planLanes } from './lanes.ts';
+import styles from './overview.module.css';
+
+const LEFT_PX = 78;
+const RIGHT_PX = 19;
+const GAP_PX = 58;
+
+export interface OverviewProps {
+  readonly model: RunModel;
+  readonly visible: VisibleRows;
+  readonly inView: RowsInView;
+  readonly selected: number | null;
+  readonly mark: MarkSpot | null;
+  readonly onSelect: (index: number) => void;
+  readonly onScrollToRow: (row: number) => void;
+}
+
+/** The whole run in 84 px: lanes, idle stretches, errors, the mark, and which part the rows show. */
+export function Overview(props: OverviewProps) {
+  const { model } = props;
+  const frame = useRef<HTMLElement>(null);
+  const [widthPx, setWidthPx] = useState(() => window.innerWidth);
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null || typeof ResizeObserver === 'undefined') return;
+    const observer = new ResizeObserver(() => setWidthPx(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const toScale = usePreferences((state) => state.idleToScale);
+  const axis = useMemo(
+    () =>
+      model.span === null
+        ? null
+        : createTimeAxis({
+            fromNs: model.span.startNs,
+            toNs: model.span.endNs,
+            widthPx: Math.max(1, widthPx - LEFT_PX - RIGHT_PX),
+            gaps: toScale ? [] : model.gaps,
+            gapWidthPx: GAP_PX,
+          }),
+    [model, widthPx, toScale],
+  );
+  return (
+    <section ref={frame} className={styles.overview} aria-label="Overview">
+      <svg className={styles.svg} width={widthPx} height={84}>
+        <title>Overview of the run</title>
+        <rect width={widthPx} height={20} className={styles.headGround} />
+        <path d={`M0 20.5H${widthPx}M0 70.5H${widthPx}`} className={styles.rule} />
+        <text x={12} y={38} className={styles.label}>
+          Model
+        </text>
+        <text x={12} y={51} className={styles.label}>
+          Tools
+        </text>
+        <text x={12} y={64} className={styles.label}>
+          Sub-agent
+        </text>
+        <text x={12} y={80.5} className={styles.label}>
+          Errors
+        </text>
+        {axis === null ? (
+          <text x={LEFT_PX + 4} y={14} className={styles.label}>
+            No times recorded: there is nothing to draw along a clock.
+          </text>
+        ) : (
+          <Plot {...props} axis={axis} />
+        )}
+      </svg>
+    </section>
+  );
+}
+
+function Plot(props: OverviewProps & { axis: TimeAxis }) {
+  const { model, axis, mark } = props;
+  const { skeleton } = model;
+  const plan = useMemo(() => planLanes(skeleton, model.shape), [skeleton, model.shape]);
+  const paths = useMemo(() => lanePaths(plan, skeleton, axis), [plan, skeleton, axis]);
+  const errors = useMemo(
+    () => errorPath(plan.errors, skeleton.startsNs, axis),
+    [plan, skeleton, axis],
+  );
+  const onClick = (event: MouseEvent<SVGRectElement>) => {
+    const bounds = event.currentTarget.ownerSVGElement?.getBoundingClientRect();
+    if (bounds === undefined) return;
+    const y = event.clientY - bounds.top;
+    const lane = LANE_TOPS_PX.findIndex((top) => y >= top - 2 && y <= top + LANE_HEIGHT_PX + 2);
+    const ns = axis.toNsAt(event.clientX - bounds.left - LEFT_PX);
+    const inLane = lane < 0 ? -1 : nearestStep(plan, skeleton, ns, lane);
+    const index = inLane >= 0 ? inLane : nearestStep(plan, skeleton, ns, null);
+    if (index >= 0) props.onSelect(index);
+  };
+  const startNs = props.selected === null ? null : (skeleton.startsNs[props.selected] ?? null);
+  return (
+    <g transform={`translate(${LEFT_PX} 0)`}>
+      <Ticks axis={axis} flagPx={markPx(mark, skeleton.startsNs, axis)} />
+      {[...plan.brackets].map((index) => {
+        const from = skeleton.startsNs[index] ?? 0;
+        const left = axis.toPx(from);
+        const width = axis.toPx(from + (skeleton.durationsNs[index] ?? 0)) - left;
+        return (
+          <rect
+            key={index}
+            x={left}
+            y={55}
+            width={width}
+            height={11}
+            className={styles.agentFrame}
+          />
+        );
+      })}
+      {[...paths].map(([fill, path]) => (
+        <path key={fill} d={path} className={styles[fill]} />
+      ))}
+      {axis.gaps.map((gap) => (
+        <IdleStretch
+          key={gap.gap}
+          leftPx={gap.leftPx}
+          widthPx={gap.widthPx}
+          words={`${idleText(gap.endNs - gap.startNs)} idle`}
+        />
+      ))}
+      <path d={errors} className={styles.error} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the tree has the keys for the same steps. */}
+      <rect x={0} y={20} width={axis.widthPx} height={64} fill="transparent" onClick={onClick} />
+      <RowsBox {...props} onClick={onClick} />
+      {startNs === null ? null : (
+        <path d={`M${axis.toPx(startNs).toFixed(1)} 70.5v13`} className={styles.selection} />
+      )}
+      <MarkFlag mark={mark} startsNs={skeleton.startsNs} axis={axis} />
+    </g>
+  );
+}
+
+function Ticks(props: { axis: TimeAxis; flagPx: number | null }) {
+  const ticks = listTicks(props.axis, {
+    minimumPx: 70,
+    labelPx: 44,
+    label: overviewTickLabel,
+    tickAfterGaps: false,
+  });
+  return ticks.map((tick) => {
+    const collides =
+      props.flagPx !== null && tick.px + 40 > props.flagPx && tick.px < props.flagPx + 100;
+    return (
+      <g key={tick.ns}>
+        <path d={`M${tick.px.toFixed(1)} 14V70`} className={styles.rule} />
+        {collides ? null : (
+          <text x={tick.px + 4} y={14} className={styles.label}>
+            {tick.label}
+          </text>
+        )}
+      </g>
+    );
+  });
+}
+
+function IdleStretch(props: { leftPx: number; widthPx: number; words: string }) {
+  const middle = props.leftPx + props.widthPx / 2;
+  const hasRoom = props.widthPx >= 8 + props.words.length * 5.5;
+  return (
+    <g>
+      <title>{props.words}</title>
+      <rect x={props.leftPx} y={21} width={props.widthPx} height={49} className={styles.idle} />
+      {hasRoom ? (
+        <>
+          <rect
+            x={props.leftPx + 2}
+            y={37}
+            width={props.widthPx - 4}
+            height={16}
+            className={styles.idlePlate}
+          />
+          <text x={middle} y={49} className={styles.idleWords}>
+            {props.words}
+          </text>
+        </>
+      ) : null}
+    </g>
+  );
+}
+
+/** The range of the rows in view; dragged, or moved by keys, it scrolls the tree. */
+function RowsBox(
+  props: OverviewProps & { axis: TimeAxis; onClick: (event: MouseEvent<SVGRectElement>) => void },
+) {
+  const { axis, visible, inView } = props;
+  const { startsNs, durationsNs } = props.model.skeleton;
+  const drag = useRef<{ grabPx: number; moved: boolean } | null>(null);
+  const range = rangeOfRows(visible, startsNs, durationsNs, inView.first, inView.last);
+  if (range === null) return null;
+  const left = axis.toPx(range.startNs);
+  const width = Math.max(4, axis.toPx(range.endNs) - left);
+  const pointerPx = (event: PointerEvent<SVGRectElement>) =>
+    event.clientX -
+    (event.currentTarget.ownerSVGElement?.getBoundingClientRect().left ?? 0) -
+    LEFT_PX;
+  const pageRows = Math.max(1, inView.last - inView.first);
+  return (
+    <>
+      {left > 0.5 ? (
+        <rect x={0} y={21} width={left} height={63} className={styles.dim} pointerEvents="none" />
+      ) : null}
+      {left + width < axis.widthPx - 0.5 ? (
+        <rect
+          x={left + width}
+          y={21}
+          width={axis.widthPx + RIGHT_PX - left - width}
+          height={63}
+          className={styles.dim}
+          pointerEvents="none"
+        />
+      ) : null}
+      <rect
+        role="slider"
+        aria-label="Rows in view"
+        aria-orientation="horizontal"
+        aria-valuemin={1}
+        aria-valuemax={Math.max(1, visible.rows.length)}
+        aria-valuenow={inView.first + 1}
+        aria-valuetext={`rows ${inView.first + 1} to ${inView.last + 1} of ${visible.rows.length}`}
+        tabIndex={0}
+        x={left}
+        y={20.5}
+        width={width}
+        height={63}
+        className={styles.box}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          drag.current = { grabPx: pointerPx(event) - left, moved: false };
+        }}
+        onPointerMove={(event) => {
+          const held = drag.current;
+          if (held === null) return;
+          const toPx = pointerPx(event) - held.grabPx;
+          if (!held.moved && Math.abs(toPx - left) < 3) return;
+          held.moved = true;
+          const row = rowNearestTo(visible, startsNs, axis.toNsAt(toPx));
+          if (row >= 0) props.onScrollToRow(row);
+        }}
+        onPointerUp={(event) => {
+          if (drag.current?.moved === false) props.onClick(event);
+          drag.current = null;
+        }}
+        onKeyDown={(event) => {
+          const distance = { ArrowRight: pageRows, ArrowLeft: -pageRows, Home: -1e9, End: 1e9 }[
+            event.key
+          ];
+          if (distance === undefined) return;
+          event.preventDefault();
+          event.stopPropagation();
+          const last = visible.rows.length - 1;
+          props.onScrollToRow(Math.max(0, Math.min(last, inView.first + distance)));
+        }}
+      />
+      <rect x={left + width - 1.5} y={42} width={4} height={20} className={styles.grip} />
+    </>
+  );
+}
+
+function MarkFlag(props: {
+  mark: MarkSpot | null;
+  startsNs: readonly (number | null)[];
+  axis: TimeAxis;
+}) {
+  const px = markPx(props.mark, props.startsNs, props.axis);
+  if (px === null || props.mark === null) return null;
+  const words = `${spotText(props.mark)}, the mark`;
+  const widthPx = 10 + words.length * 5.6;
+  // At the right end the flag flies to the left of its pole.
+  const flagPx = px + widthPx > props.axis.widthPx + RIGHT_PX ? px + 1 - widthPx : px - 1;
+  return (
+    <g pointerEvents="none">
+      <path d={`M${px.toFixed(1)} 2V83`} className={styles.markLine} />
+      <rect x={flagPx} y={1} width={widthPx} height={16} className={styles.markFlag} />
+      <text x={flagPx + 6} y={13} className={styles.markWords}>
+        {words}
+      </text>
+    </g>
+  );
+}
+
+function markPx(
+  mark: MarkSpot | null,
+  startsNs: readonly (number | null)[],
+  axis: TimeAxis,
+): number | null {
+  const index = mark === null ? null : firstIndexAtMark(mark);
+  if (index === null) return null;
+  const startNs = startsNs[Math.min(index, startsNs.length - 1)] ?? null;
+  return startNs === null ? null : axis.toPx(startNs);
+}
+
+function errorPath(
+  errors: Int32Array,
+  startsNs: readonly (number | null)[],
+  axis: TimeAxis,
+): string {
+  const parts: string[] = [];
+  let lastPx = Number.NEGATIVE_INFINITY;
+  for (const index of errors) {
+    const px = Math.round(axis.toPx(startsNs[index] ?? 0));
+    if (px === lastPx) continue;
+    lastPx = px;
+    parts.push(`M${px} 72v9`);
+  }
+  return parts.join('');
+}

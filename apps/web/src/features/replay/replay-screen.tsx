@@ -1,0 +1,4 @@
+/** The replay of one recorded call. */
+export function ReplayScreen() {
+  return null;
+}

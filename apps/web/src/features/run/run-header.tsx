@@ -1,0 +1,101 @@
+import type { RunDetail } from '@misstep/contract';
+import { EVIDENCE_GRADES } from '@misstep/model';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { classNames } from '../../ui/class-names.ts';
+import { EvidenceGradeLabel } from '../../ui/evidence.tsx';
+import { formatCount, formatTokens } from '../../ui/format-count.ts';
+import { formatLongDuration } from '../../ui/format-time.ts';
+import { NotRecorded } from '../../ui/not-recorded.tsx';
+import { visibleLine } from '../step-panel/visible-text.ts';
+import { OutcomeFact } from './outcome-fact.tsx';
+import { RunActions } from './run-actions.tsx';
+import styles from './run-header.module.css';
+import { startedText, totalDurationNs } from './started-text.ts';
+import { TagsFact } from './tags-fact.tsx';
+import { TitleEditor } from './title-editor.tsx';
+
+/** Who and what the run is. Undefined while it loads: the same height, nothing in it yet. */
+export function RunHeader(props: { run: RunDetail | undefined }) {
+  const { run } = props;
+  return (
+    <header className={styles.header}>
+      <div className={styles.title}>
+        <div className={styles.titleLine}>
+          <Link to="/runs">Runs</Link>
+          <span className={styles.slash}>/</span>
+          {run === undefined ? null : <TitleEditor key={run.id} run={run} />}
+        </div>
+        <div className={styles.origin}>{run === undefined ? null : originText(run)}</div>
+      </div>
+      {run === undefined ? null : (
+        <>
+          <OutcomeFact run={run} />
+          <Fact label="Duration">
+            <Duration run={run} />
+          </Fact>
+          <Fact label="Tokens" minor>
+            <Tokens run={run} />
+          </Fact>
+          <Fact label={`Evidence of ${formatCount(run.stepCount)} steps`} minor>
+            <span className={styles.grades}>
+              {EVIDENCE_GRADES.map((grade, index) => {
+                const count = run.evidenceCounts[index] ?? 0;
+                return count === 0 ? null : (
+                  <span key={grade} title={`${formatCount(count)} ${grade}`}>
+                    <EvidenceGradeLabel grade={grade}>{formatCount(count)}</EvidenceGradeLabel>
+                  </span>
+                );
+              })}
+            </span>
+          </Fact>
+          <TagsFact run={run} />
+          <RunActions run={run} />
+        </>
+      )}
+    </header>
+  );
+}
+
+/** A label over a value. */
+export function Fact(props: { label: string; minor?: boolean; children: ReactNode }) {
+  return (
+    <div className={classNames(styles.fact, props.minor && styles.minor)}>
+      <span className={styles.factLabel}>{props.label}</span>
+      <span>{props.children}</span>
+    </div>
+  );
+}
+
+function originText(run: RunDetail): string {
+  const parts = [
+    run.formatTitle,
+    run.client,
+    run.model,
+    startedText(run, new Date().getFullYear()),
+  ].filter((part): part is string => part !== null && part !== '');
+  return visibleLine([...new Set(parts)].join(', '));
+}
+
+function Duration(props: { run: RunDetail }) {
+  const totalNs = totalDurationNs(props.run);
+  if (totalNs === null) return <NotRecorded title="the source holds no times" />;
+  const { activeNs } = props.run;
+  return (
+    <>
+      {formatLongDuration(totalNs)}
+      {activeNs === null ? null : (
+        <span className={styles.quiet}>{` (${formatLongDuration(activeNs)} active)`}</span>
+      )}
+    </>
+  );
+}
+
+function Tokens(props: { run: RunDetail }) {
+  const { inputTokens, outputTokens } = props.run;
+  if (inputTokens === null && outputTokens === null) {
+    return <NotRecorded title="the source holds no token counts" />;
+  }
+  const words = `${inputTokens ?? 'unknown'} in, ${outputTokens ?? 'unknown'} out`;
+  return <span title={words}>{formatTokens((inputTokens ?? 0) + (outputTokens ?? 0))}</span>;
+}

@@ -1,0 +1,222 @@
+import type { RunDetail } from '@misstep/contract';
+import type { Citation } from '@misstep/model';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { useStatus } from '../../api/status.ts';
+import { RUN_TABS, type RunTab } from '../../state/run-search.ts';
+import { Segment } from '../../ui/segment.tsx';
+import treeStyles from '../call-tree/call-tree.module.css';
+import { CallTree, type RowsInView, type TreeHandle } from '../call-tree/call-tree.tsx';
+import type { TreeCommand } from '../call-tree/tree-movement.ts';
+import { applyTreeCommand } from '../call-tree/tree-movement.ts';
+import { TreeToolbar } from '../call-tree/tree-toolbar.tsx';
+import { useTreeRows } from '../call-tree/use-tree-rows.ts';
+import { type MarkForm, openMarkForm, toggleCitation } from '../mark/mark-draft.ts';
+import { spotOf } from '../mark/mark-place.ts';
+import { useSetMark } from '../mark/use-mark.ts';
+import { Overview } from '../overview/overview.tsx';
+import { StepPanel } from '../step-panel/step-panel.tsx';
+import styles from './run-screen.module.css';
+import { RunStatus } from './run-status.tsx';
+import { UnreadRecords } from './unread-records.tsx';
+import { useFind } from './use-find.ts';
+import { useRunKeys } from './use-run-keys.ts';
+import type { RunModel } from './use-run-model.ts';
+import { useRunSelection } from './use-run-selection.ts';
+
+/** One selection, many views: overview, tree and panel move together. */
+export function RunView(props: {
+  run: RunDetail;
+  model: RunModel;
+  showsUnread: boolean;
+  setShowsUnread: (shows: boolean) => void;
+}) {
+  const { run, model } = props;
+  const { selected, select, search, write } = useRunSelection(model);
+  const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
+  const [inView, setInView] = useState<RowsInView>({ first: 0, last: 25 });
+  const [form, setForm] = useState<MarkForm | null>(null);
+  const [pane, setPane] = useState<'tree' | 'panel'>('tree');
+  const tree = useRef<TreeHandle | null>(null);
+  const find = useFind(search.filter ?? '', (filter) => write({ filter }, 'settle'));
+  const view = search.view ?? 'tree';
+  const rows = useTreeRows(model, view, folded, find.reading);
+  const author = useStatus().data?.author ?? 'you';
+  const setMark = useSetMark(run.id, author, model.indexOf);
+  const mark = useMemo(
+    () => (run.mark === null ? null : spotOf(run.mark, model.indexOf)),
+    [run.mark, model],
+  );
+  const initialTop = useRef(search.top ?? null);
+  const navigate = useNavigate();
+
+  const choose = useCallback(
+    (index: number) => {
+      select(index);
+      setForm(null);
+      const row = rows.visible.rowOfStep[index] ?? -1;
+      if (row >= 0) tree.current?.scrollToRow(row, 'auto');
+    },
+    [select, rows],
+  );
+  const toggleFold = useCallback((index: number) => {
+    setFolded((before) => {
+      const after = new Set(before);
+      if (!after.delete(index)) after.add(index);
+      return after;
+    });
+  }, []);
+  const onCommand = useCallback(
+    (command: TreeCommand) => {
+      const effect = applyTreeCommand(command, {
+        skeleton: model.skeleton,
+        shape: model.shape,
+        visible: rows.visible,
+        view,
+        folded,
+        filtered: rows.filtered,
+        selected,
+        pageRows: tree.current?.pageRows() ?? 20,
+      });
+      if (effect.kind === 'select') choose(effect.index);
+      else if (effect.kind !== 'none') toggleFold(effect.index);
+    },
+    [model, rows, view, folded, selected, choose, toggleFold],
+  );
+  const onRowsInView = useCallback(
+    (next: RowsInView) => {
+      setInView((before) =>
+        before.first === next.first && before.last === next.last ? before : next,
+      );
+      write({ top: next.first === 0 ? undefined : next.first }, 'settle');
+    },
+    [write],
+  );
+  const tab = search.tab ?? 'call';
+  const setTab = (next: RunTab) => write({ tab: next === 'call' ? undefined : next });
+  const stepId = selected === null ? null : (model.skeleton.ids[selected] ?? null);
+  const previousStepId = selected === null ? null : (model.skeleton.ids[selected - 1] ?? null);
+  const openForm = () => {
+    if (stepId === null) return;
+    setMark.reset();
+    setForm((open) => open ?? openMarkForm(stepId, previousStepId, run.mark));
+    setPane('panel');
+  };
+  const isCall =
+    stepId !== null && selected !== null && (model.skeleton.tools[selected] ?? null) !== null;
+  const openReplay = () => {
+    if (!isCall || stepId === null) return;
+    void navigate({ to: '/runs/$runId/replay/$stepId', params: { runId: run.id, stepId } });
+  };
+
+  useRunKeys({
+    onCommand,
+    onFind: find.focus,
+    onView: () => write({ view: view === 'tree' ? 'order' : undefined }),
+    onMark: openForm,
+    onReplay: openReplay,
+    onTab: (number) => {
+      const next = RUN_TABS[number - 1];
+      if (next !== undefined) setTab(next);
+    },
+    onEscape: () => {
+      if (props.showsUnread) props.setShowsUnread(false);
+      else if (form !== null) setForm(null);
+      else if (find.text !== '') find.setText('');
+      else return false;
+      return undefined;
+    },
+    canReplay: isCall,
+  });
+
+  return (
+    <>
+      <Overview
+        model={model}
+        visible={rows.visible}
+        inView={inView}
+        selected={selected}
+        mark={mark}
+        onSelect={choose}
+        onScrollToRow={(row) => tree.current?.scrollToRow(row, 'start')}
+      />
+      <div className={styles.panes}>
+        <Segment
+          label="Panel shown"
+          small
+          options={[
+            { value: 'tree', label: 'Tree' },
+            { value: 'panel', label: 'Step' },
+          ]}
+          value={pane}
+          onChange={setPane}
+        />
+      </div>
+      <div className={styles.split} data-pane={pane}>
+        <section className={treeStyles.tree} aria-label="Steps">
+          <TreeToolbar
+            view={view}
+            onView={(next) => write({ view: next === 'tree' ? undefined : next })}
+            query={find.text}
+            onQuery={find.setText}
+            problem={find.problem}
+            count={find.countFor(rows.matches, selected)}
+            onFindNext={(direction) => {
+              const next = find.nextMatch(rows, selected, direction);
+              if (next !== null) choose(next);
+            }}
+            onLeaveFind={() => tree.current?.focusSelected()}
+            findRef={find.ref}
+            hasMark={mark !== null && mark.kind !== 'noDeviation'}
+          />
+          <CallTree
+            model={model}
+            rows={rows}
+            view={view}
+            folded={folded}
+            selected={selected}
+            mark={mark}
+            initialTop={initialTop.current}
+            onSelect={choose}
+            onToggleFold={toggleFold}
+            onCommand={onCommand}
+            onRowsInView={onRowsInView}
+            handle={tree}
+          />
+        </section>
+        {props.showsUnread ? (
+          <UnreadRecords runId={run.id} onClose={() => props.setShowsUnread(false)} />
+        ) : selected === null || stepId === null ? (
+          <aside className={styles.waiting} aria-label="Step" />
+        ) : (
+          <StepPanel
+            run={run}
+            model={model}
+            index={selected}
+            tab={tab}
+            onTab={setTab}
+            mark={mark}
+            author={author}
+            form={form?.stepId === stepId ? form : null}
+            onForm={setForm}
+            onOpenForm={openForm}
+            onCite={(citation: Citation) =>
+              setForm((open) => (open === null ? open : toggleCitation(open, citation)))
+            }
+            setMark={setMark}
+            onSelect={choose}
+            onReplay={isCall ? openReplay : null}
+          />
+        )}
+      </div>
+      <RunStatus
+        run={run}
+        model={model}
+        visible={rows.visible}
+        selected={selected}
+        inView={inView}
+        onShowUnread={() => props.setShowsUnread(!props.showsUnread)}
+      />
+    </>
+  );
+}

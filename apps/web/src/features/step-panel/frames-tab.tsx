@@ -1,0 +1,90 @@
+import { type RunFrameDetail, routes } from '@misstep/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { runKeys } from '../../api/runs.ts';
+import { countOf, formatBytes } from '../../ui/format-count.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { PanelHead } from '../../ui/panel-head.tsx';
+import { ProblemNotice } from '../shell/problem-notice.tsx';
+import styles from './bytes.module.css';
+import { RawBytes } from './bytes-view.tsx';
+
+/** The recorded frames of a step, on one clock, and the bytes of one of them. */
+export function FramesTab(props: { runId: string; stepId: string }) {
+  const { runId, stepId } = props;
+  const frames = useQuery({
+    queryKey: [...runKeys.run(runId), 'frames', stepId],
+    queryFn: ({ signal }) =>
+      api(routes.listFrames, { params: { runId }, query: { stepId }, signal }),
+    staleTime: 60_000,
+  });
+  const [chosen, setChosen] = useState<number | null>(null);
+  if (frames.error !== null) {
+    return <ProblemNotice error={frames.error} title="The frames can't be shown" />;
+  }
+  const list = frames.data?.frames ?? [];
+  const total = frames.data?.total ?? 0;
+  const selected = list.find((frame) => frame.seq === chosen) ?? list.at(-1);
+  const zero = list[0];
+  return (
+    <>
+      <PanelHead
+        title="Frames"
+        level={3}
+        note={
+          frames.data === undefined
+            ? undefined
+            : `${list.length} of ${countOf(total, 'frame')} of this step`
+        }
+      >
+        <span className={styles.size}>bytes</span>
+        <span className={styles.id}>id</span>
+      </PanelHead>
+      <div className={styles.frames}>
+        {list.map((frame) => (
+          <button
+            key={frame.seq}
+            type="button"
+            className={styles.frame}
+            aria-pressed={frame === selected}
+            onClick={() => setChosen(frame.seq)}
+          >
+            <span className={styles.at}>{zero === undefined ? '' : sinceText(frame, zero)}</span>
+            <Icon name={frame.direction === 'client-to-server' ? 'out' : 'in'} small />
+            <span className={styles.method}>
+              <b>{frame.method ?? frame.kind}</b>
+            </span>
+            <span className={styles.size}>{formatBytes(frame.sizeBytes)}</span>
+            <span className={styles.id}>{frame.idText ?? ''}</span>
+          </button>
+        ))}
+      </div>
+      {selected === undefined ? null : (
+        <>
+          {selected.remark === null ? null : <p className={styles.remark}>{selected.remark}</p>}
+          <RawBytes
+            key={selected.seq}
+            title="Raw bytes"
+            text={selected.text}
+            sizeBytes={selected.sizeBytes}
+            omittedBytes={selected.omittedBytes}
+            validUtf8={!selected.text.includes('\ufffd')}
+            bytesPerRow={12}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Milliseconds since the step's first frame, on the clock that both have. */
+function sinceText(frame: RunFrameDetail, zero: RunFrameDetail): string {
+  const [at, from] =
+    frame.monotonicNs !== null && zero.monotonicNs !== null
+      ? [frame.monotonicNs, zero.monotonicNs]
+      : [frame.wallNs, zero.wallNs];
+  if (at === null || from === null) return '—';
+  const microseconds = Number((BigInt(at) - BigInt(from)) / 1000n);
+  return `${(microseconds / 1000).toFixed(microseconds % 1000 === 0 ? 0 : 2)} ms`;
+}

@@ -1,0 +1,230 @@
+import type { RunDetail, StepDetail } from '@misstep/contract';
+import { EVIDENCE_GRADES } from '@misstep/model';
+import { useDeferredValue, useState } from 'react';
+import type { RunTab } from '../../state/run-search.ts';
+import { Button } from '../../ui/button.tsx';
+import { EvidenceGradeLabel } from '../../ui/evidence.tsx';
+import { formatBytes } from '../../ui/format-count.ts';
+import { formatStepDuration } from '../../ui/format-time.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Kbd } from '../../ui/kbd.tsx';
+import { Tabs, tabId, tabPanelId } from '../../ui/tabs.tsx';
+import { KIND_ICONS, KIND_WORDS, kindOf, namesTool } from '../call-tree/row-words.ts';
+import { StepChipView } from '../call-tree/step-chip-view.tsx';
+import { chipsOf } from '../call-tree/step-chips.ts';
+import { MarkArea, type MarkAreaProps } from '../mark/mark-area.tsx';
+import { isMarkOn } from '../mark/mark-place.ts';
+import { ReplayTab } from '../replay/replay-tab.tsx';
+import { placeText } from '../run/amounts.ts';
+import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { CallTab } from './call-tab.tsx';
+import { EvidenceTab } from './evidence-tab.tsx';
+import { FramesTab } from './frames-tab.tsx';
+import styles from './step-panel.module.css';
+import { useStep } from './use-step.ts';
+import { visibleLine } from './visible-text.ts';
+
+export interface StepPanelProps extends MarkAreaProps {
+  readonly run: RunDetail;
+  readonly tab: RunTab;
+  readonly onTab: (tab: RunTab) => void;
+  /** Null where the step is no call. */
+  readonly onReplay: (() => void) | null;
+}
+
+const ID_BASE = 'step';
+
+/** One step: head and mark from the tree at once, bodies as they come. */
+export function StepPanel(props: StepPanelProps) {
+  const { model, index } = props;
+  // Held-down keys move on without waiting for the bodies of every step they pass.
+  const settled = useDeferredValue(index);
+  const stepId = model.skeleton.ids[settled] ?? '';
+  const [everythingOf, setEverythingOf] = useState<string | null>(null);
+  const step = useStep(props.run.id, stepId, everythingOf === stepId);
+  const detail = settled === index && step.data?.id === stepId ? step.data : undefined;
+  const frames = detail?.frameCount ?? 0;
+  const tab = props.tab === 'frames' && detail !== undefined && frames === 0 ? 'call' : props.tab;
+  const options = [
+    { value: 'call', label: 'Call' },
+    ...(frames > 0 || (props.tab === 'frames' && detail === undefined)
+      ? [{ value: 'frames', label: 'Frames', count: frames } as const]
+      : []),
+    {
+      value: 'evidence',
+      label: 'Evidence',
+      count: detail === undefined ? null : detail.moreOrigins.length + 1,
+    },
+    { value: 'replay', label: 'Replay', count: detail?.replayCount ?? null },
+  ] as const;
+  return (
+    <section className={styles.panel} aria-label={`Step ${index + 1}`}>
+      <div>
+        <Head {...props} detail={detail} />
+        <MarkArea {...props} />
+      </div>
+      <Tabs
+        label="Parts of the step"
+        idBase={ID_BASE}
+        options={options}
+        value={tab}
+        onChange={props.onTab}
+      />
+      <div
+        role="tabpanel"
+        id={tabPanelId(ID_BASE, tab)}
+        aria-labelledby={tabId(ID_BASE, tab)}
+        tabIndex={0}
+        className={styles.body}
+      >
+        {step.error !== null ? (
+          <ProblemNotice
+            error={step.error}
+            title="This step can't be shown"
+            onRetry={() => void step.refetch()}
+          />
+        ) : detail === undefined ? (
+          <BodySkeleton />
+        ) : (
+          <TabBody
+            key={detail.id}
+            {...props}
+            tab={tab}
+            step={detail}
+            onShowAll={everythingOf === stepId ? null : () => setEverythingOf(stepId)}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function TabBody(props: StepPanelProps & { step: StepDetail; onShowAll: (() => void) | null }) {
+  const { step } = props;
+  switch (props.tab) {
+    case 'frames':
+      return <FramesTab runId={props.run.id} stepId={step.id} />;
+    case 'evidence':
+      return <EvidenceTab run={props.run} step={step} />;
+    case 'replay':
+      return <ReplayTab run={props.run} step={step} onReplay={props.onReplay} />;
+    default:
+      return (
+        <CallTab
+          model={props.model}
+          index={props.index}
+          step={step}
+          citations={props.form?.citations ?? props.run.mark?.citations ?? []}
+          onCite={props.form === null ? null : props.onCite}
+          onShowAll={props.onShowAll}
+        />
+      );
+  }
+}
+
+function Head(props: StepPanelProps & { detail: StepDetail | undefined }) {
+  const { model, index } = props;
+  const { skeleton } = model;
+  const kind = kindOf(skeleton, index);
+  const server = skeleton.servers[index] ?? null;
+  const tool = skeleton.tools[index] ?? null;
+  const canMark = props.form === null && !isMarkOn(props.mark, index);
+  return (
+    <div className={styles.head}>
+      <div className={styles.line}>
+        <Icon name={KIND_ICONS[kind]} />
+        {namesTool(skeleton, index) && tool !== null ? (
+          <h2 className={`${styles.name} ${styles.machine}`}>
+            {server === null ? null : (
+              <span className={styles.server}>{`${visibleLine(server)} › `}</span>
+            )}
+            <span className={styles.tool}>{visibleLine(tool)}</span>
+          </h2>
+        ) : (
+          <h2 className={styles.name}>
+            <span className={styles.tool}>{visibleLine(skeleton.names[index] ?? '')}</span>
+          </h2>
+        )}
+        <span className={styles.quiet} title={KIND_WORDS[kind]}>{`step ${index + 1}`}</span>
+        <span className={styles.spacer} />
+        {canMark ? (
+          <Button small aria-label={`Mark step ${index + 1}`} onClick={props.onOpenForm}>
+            <Icon name="flagOutline" small />
+            Mark <Kbd>M</Kbd>
+          </Button>
+        ) : null}
+        {props.onReplay === null ? null : (
+          <Button small onClick={props.onReplay}>
+            Replay <Kbd>R</Kbd>
+          </Button>
+        )}
+      </div>
+      <Facts {...props} />
+    </div>
+  );
+}
+
+function Facts(props: StepPanelProps & { detail: StepDetail | undefined }) {
+  const { model, index, detail } = props;
+  const { skeleton } = model;
+  const startNs = skeleton.startsNs[index] ?? null;
+  const durationNs = skeleton.durationsNs[index] ?? null;
+  const grade = EVIDENCE_GRADES[skeleton.evidence[index] ?? 3] ?? 'derived';
+  const chips = chipsOf(skeleton.statuses[index] ?? 0, skeleton.flags[index] ?? 0);
+  const sizes = sizesText(detail);
+  const title =
+    detail === undefined
+      ? undefined
+      : [detail.startedAtText, detail.endedAtText].filter((each) => each !== null).join(' to ') ||
+        undefined;
+  return (
+    <div className={styles.facts}>
+      <EvidenceGradeLabel grade={grade} />
+      <span title={title}>
+        {startNs === null ? (
+          'no time recorded'
+        ) : durationNs === null ? (
+          `at ${placeText(startNs)}`
+        ) : (
+          <>
+            {`${placeText(startNs)} to ${placeText(startNs + durationNs)}, `}
+            <b className={styles.strong}>{formatStepDuration(durationNs)}</b>
+          </>
+        )}
+      </span>
+      {detail?.callId === null || detail === undefined ? null : (
+        <span className={styles.id} title={detail.callId}>
+          id <span className={styles.mono}>{visibleLine(detail.callId)}</span>
+        </span>
+      )}
+      {sizes === null ? null : <span className={styles.optional}>{sizes}</span>}
+      {chips.slice(0, 1).map((chip) => (
+        <StepChipView key={chip.word} chip={chip} />
+      ))}
+    </div>
+  );
+}
+
+function sizesText(detail: StepDetail | undefined): string | null {
+  if (detail === undefined) return null;
+  const parts = [
+    detail.arguments === null || detail.arguments.text === null
+      ? null
+      : `${formatBytes(detail.arguments.sizeBytes)} out`,
+    detail.result === null || detail.result.text === null
+      ? null
+      : `${formatBytes(detail.result.sizeBytes)} in`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+/** Structure first: flat bars where the lines will be. */
+function BodySkeleton() {
+  return (
+    <div className={styles.skeleton} aria-hidden="true">
+      {[40, 220, 180, 260, 140].map((width) => (
+        <i key={width} style={{ width }} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+import { z } from 'zod';
+
+/** What a copied link to a call's replays restores. Nothing in it can send anything. */
+export const ReplaySearchSchema = z.object({
+  /** The replay shown; absent = the draft. */
+  replay: z.string().optional().catch(undefined),
+});
+export type ReplaySearch = z.infer<typeof ReplaySearchSchema>;
