@@ -1,1 +1,3 @@
-export {};
+export { commands } from './commands/index.ts';
+export { helpOf, helpOfAll } from './help.ts';
+export { runCommandLine } from './run-command-line.ts';

@@ -1,1 +1,1 @@
-export {};
+export { type CompareInput, compareResults } from './compare-results.ts';

@@ -182,6 +182,13 @@ export const ImportedRunSchema = z.object({
   endedAt: z.string().nullable(),
 });
 
+const ErrorBodySchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  hint: z.string(),
+  details: z.unknown(),
+});
+
 /** What became of one source; the same shape as a line of `misstep import --json`. */
 export const ImportedSourceSchema = z.object({
   path: z.string(),
@@ -197,6 +204,8 @@ export const ImportedSourceSchema = z.object({
   issues: z.array(
     z.object({ code: z.string(), message: z.string(), offset: z.number().int().nullable() }),
   ),
+  /** Why nothing was read of it; absent where something was. */
+  error: ErrorBodySchema.optional(),
 });
 export type ImportedSource = z.infer<typeof ImportedSourceSchema>;
 
@@ -215,9 +224,7 @@ export const ImportStateSchema = z.object({
   /** Milliseconds to go by the rate so far; null = can't be said yet. */
   remainingMs: z.number().nullable(),
   sources: z.array(ImportedSourceSchema),
-  error: z
-    .object({ code: z.string(), message: z.string(), hint: z.string(), details: z.unknown() })
-    .nullable(),
+  error: ErrorBodySchema.nullable(),
 });
 export type ImportState = z.infer<typeof ImportStateSchema>;
 

@@ -1,4 +1,11 @@
 export {
+  chooseFormat,
+  type FormatChoice,
+  type FormatScore,
+  importerById,
+  MINIMUM_SCORE,
+} from './choose-format.ts';
+export {
   HEAD_BYTES,
   type Importer,
   type ImportInput,
@@ -9,3 +16,7 @@ export {
   type SourceHead,
   type SourceReader,
 } from './importer.ts';
+export { memorySource } from './memory-source.ts';
+export { MAX_LINE_BYTES, readLines, type SourceLine } from './read-lines.ts';
+export { importers } from './registry.ts';
+export { headFromBytes, looksBinary, makeSourceHead } from './source-head.ts';

@@ -1,4 +1,4 @@
-import type { JsonDocument, JsonMember, JsonNode } from './node.ts';
+import type { JsonDocument, JsonMember, JsonNode, JsonString } from './node.ts';
 import { encodeString, stringValue } from './text.ts';
 
 /** Names the rules below. Any change to them gets a new name. */
@@ -20,12 +20,12 @@ export const CANONICAL_VERSION = 'misstep-canonical-1';
  */
 export function canonicalJson(doc: JsonDocument): string {
   const { text } = doc;
-  const out: string[] = [];
+  let out = '';
   const open: Frame[] = [];
   const begin = (node: JsonNode): void => {
     switch (node.kind) {
       case 'array':
-        out.push('[');
+        out += '[';
         open.push({
           closer: ']',
           children: node.items.map((value) => ({ label: '', value })),
@@ -33,17 +33,17 @@ export function canonicalJson(doc: JsonDocument): string {
         });
         break;
       case 'object':
-        out.push('{');
+        out += '{';
         open.push({ closer: '}', children: sortedMembers(text, node.members), next: 0 });
         break;
       case 'string':
-        out.push(encodeString(stringValue(text, node)));
+        out += shortestLiteral(text, node);
         break;
       case 'number':
-        out.push(text.slice(node.start, node.end));
+        out += text.slice(node.start, node.end);
         break;
       case 'literal':
-        out.push(String(node.value));
+        out += String(node.value);
         break;
     }
   };
@@ -52,15 +52,15 @@ export function canonicalJson(doc: JsonDocument): string {
     const child = frame.children[frame.next];
     if (child === undefined) {
       open.pop();
-      out.push(frame.closer);
+      out += frame.closer;
       continue;
     }
-    if (frame.next > 0) out.push(',');
+    if (frame.next > 0) out += ',';
     frame.next += 1;
-    out.push(child.label);
+    out += child.label;
     begin(child.value);
   }
-  return out.join('');
+  return out;
 }
 
 interface Frame {
@@ -70,8 +70,20 @@ interface Frame {
 }
 
 function sortedMembers(text: string, members: JsonMember[]): { label: string; value: JsonNode }[] {
-  return members
-    .map((each) => ({ key: stringValue(text, each.key), value: each.value }))
-    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-    .map(({ key, value }) => ({ label: `${encodeString(key)}:`, value }));
+  const keyed = members.map(({ key, value }) => ({
+    key: stringValue(text, key),
+    label: `${shortestLiteral(text, key)}:`,
+    value,
+  }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+}
+
+/** Nothing escaped, nothing to escape. */
+const SHORTEST = /^"[ !#-[\]-\ud7ff\ue000-\uffff]*"$/;
+
+/** The literal as written where it is the shortest already, which a strict literal mostly is. */
+function shortestLiteral(text: string, node: JsonString): string {
+  const raw = text.slice(node.start, node.end);
+  if (SHORTEST.test(raw)) return raw;
+  return encodeString(stringValue(text, node));
 }

@@ -1,8 +1,10 @@
+import { isDigit } from './scan.ts';
+
 /**
  * What renderers write where they left something out. Every quantifier is bounded or consumes what
  * it matched, so hostile text costs linear time.
  */
-export type MarkerUnit = 'items' | 'members' | 'characters' | 'lines' | 'unknown';
+type MarkerUnit = 'items' | 'members' | 'characters' | 'lines' | 'unknown';
 
 export interface CutMarker {
   end: number;
@@ -90,8 +92,24 @@ function markerTextAt(text: string, offset: number): string | null {
     case 'a':
       return exec(BARE, text, offset);
     default:
-      return /\d/.test(text.charAt(offset)) ? exec(BARE, text, offset) : null;
+      return isCountWithWord(text, offset) ? exec(BARE, text, offset) : null;
   }
+}
+
+const LONGEST_COUNT = 24;
+
+/** Digits, perhaps in groups, with a letter after them: spares every plain number the pattern. */
+function isCountWithWord(text: string, offset: number): boolean {
+  if (!isDigit(text.charCodeAt(offset))) return false;
+  for (let at = offset + 1; at < offset + LONGEST_COUNT; at += 1) {
+    const character = text.charAt(at);
+    if (isDigit(text.charCodeAt(at)) || ",._' \t\u00a0\u202f".includes(character)) {
+      if (character === '') return false;
+      continue;
+    }
+    return /[a-z]/iu.test(character);
+  }
+  return false;
 }
 
 /** A comment that says something was left out; any other comment is no marker. */
@@ -104,6 +122,7 @@ function commentAt(text: string, offset: number): string | null {
 
 /** The end of a comment at this offset (for `//` before the line break), or -1. */
 export function commentEnd(text: string, offset: number): number {
+  if (text.charCodeAt(offset) !== 0x2f) return -1;
   if (text.startsWith('//', offset)) {
     const newline = text.indexOf('\n', offset);
     return newline < 0 ? text.length : newline;
@@ -150,6 +169,19 @@ export function markerAfterString(text: string, offset: number): CutMarker | nul
   return marker.unit === 'lines' ? marker : { ...marker, unit: 'characters' };
 }
 
+const LINES_CUT = new RegExp(
+  `\\n\\s{0,40}?${ELLIPSIS}${GAP}\\+${GAP}${COUNT}${GAP}lines?\\b(?:${GAP}${HINT})?`,
+  'iuy',
+);
+
+/** At a line break inside a string: "… +31 lines", where a terminal cut whatever stood there. */
+export function linesCutAt(text: string, offset: number): (CutMarker & { start: number }) | null {
+  const found = exec(LINES_CUT, text, offset);
+  if (found === null) return null;
+  const end = offset + found.length;
+  return { start: end - found.trimStart().length, ...describeMarker(found, end) };
+}
+
 const LITERAL_ELLIPSIS = '(?:\\u2026|\\u22ef|\\.{2,}|\\\\u2026)';
 const IN_STRING = `(?:\\+${GAP})?${COUNT}${GAP}(?:${QUALIFIER}${GAP}){0,3}(?:${CHARACTER_NOUN}|lines?)\\b(?:${GAP}${VERB}\\b)?`;
 const STRING_BRACKET = (body: string): string =>
@@ -162,6 +194,7 @@ const STRING_END = new RegExp(
   'iu',
 );
 const MARKER_REACH = 160;
+const DOTS_SOMEWHERE = /[…⋯]|\.\.|\\u2026/u;
 
 /** A marker that ends a string's content; `from` and `to` bound the content without its quotes. */
 export function markerAtStringEnd(
@@ -172,9 +205,9 @@ export function markerAtStringEnd(
   if (text.slice(from, to) === '...') {
     return { start: from, end: to, unit: 'characters', count: null };
   }
-  const last = text.charAt(to - 1);
-  if (!/[…)\]>6.a-z⋯]/iu.test(last)) return null;
   const reachFrom = Math.max(from, to - MARKER_REACH);
+  const last = text.charAt(to - 1);
+  if (!')]>'.includes(last) && !DOTS_SOMEWHERE.test(text.slice(reachFrom, to))) return null;
   const match = STRING_END.exec(text.slice(reachFrom, to));
   if (match === null) return null;
   const marker = match[0];

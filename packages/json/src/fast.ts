@@ -1,6 +1,6 @@
 import { losesInDoubles } from './number.ts';
 import { parseJson } from './parse.ts';
-import { isDigit, scanNumber, skipWhitespace } from './scan.ts';
+import { isDigit, LONG_STRING, scanNumber, skipPlain, skipWhitespace } from './scan.ts';
 import type { JsonResult } from './syntax-error.ts';
 import { toPlainWith } from './text.ts';
 
@@ -93,7 +93,12 @@ function countMembers(text: string): number {
 /** `scanString` for literals that JSON.stringify would write the same; -1 for any other. */
 function scanKeptString(text: string, offset: number): number {
   let at = offset + 1;
+  let patience = at + LONG_STRING;
   for (;;) {
+    if (at > patience) {
+      at = skipPlain(text, at);
+      patience = at + LONG_STRING;
+    }
     const code = text.charCodeAt(at);
     if (code === 0x22) return at + 1;
     if (code === 0x5c) {

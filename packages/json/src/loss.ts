@@ -90,6 +90,6 @@ const INTEGER_KEY = /^(?:0|[1-9][0-9]{0,9})$/u;
 const HIGHEST_ARRAY_INDEX = 2 ** 32 - 2;
 
 /** Keys that JavaScript objects sort first, in numeric order (ECMA-262 10.1.11.1). */
-export function isArrayIndexKey(key: string): boolean {
+function isArrayIndexKey(key: string): boolean {
   return INTEGER_KEY.test(key) && Number(key) <= HIGHEST_ARRAY_INDEX;
 }

@@ -27,8 +27,8 @@ export function decodeString(text: string, start: number, end: number): string {
   const closer = closingQuote(text.charCodeAt(start));
   if (closer === 0) return text.slice(start, end);
   const from = start + 1;
-  const backslash = text.indexOf('\\', from);
-  if (closer === '"' && (backslash < 0 || backslash >= end)) {
+  // A slice shares the text; a search in the text itself would run to its end for every string.
+  if (closer === '"' && !text.slice(from, end).includes('\\')) {
     const closed = end > from && text.charCodeAt(end - 1) === 0x22;
     return text.slice(from, closed ? end - 1 : end);
   }
@@ -145,7 +145,7 @@ export function members(
   return node.members.filter((m) => stringValue(text, m.key) === key).map((m) => m.value);
 }
 
-export type JsonPlainObject = { [key: string]: unknown };
+type JsonPlainObject = { [key: string]: unknown };
 
 /**
  * A plain JavaScript value like JSON.parse would give, for envelopes only: numbers become doubles

@@ -1,13 +1,6 @@
-import {
-  type CutMarker,
-  commentEnd,
-  describeMarker,
-  dotsAfterStringEnd,
-  markerAfterString,
-  markerAt,
-  markerAtStringEnd,
-} from './cut-marker.ts';
+import { type CutMarker, commentEnd, describeMarker, markerAt } from './cut-marker.ts';
 import type { JsonArray, JsonNode, JsonObject, JsonString } from './node.ts';
+import { cutsOfString } from './string-cut.ts';
 import { closingQuote, stringValue } from './text.ts';
 import { reachOfString } from './tolerant-string.ts';
 import { bareKeyEnd, isOpenScalar, scalarAt } from './tolerant-token.ts';
@@ -41,7 +34,7 @@ export class TolerantReader {
   /** The key whose value comes next, in the innermost object. */
   #key: JsonString | null = null;
   /** What stood last in the innermost container. */
-  #last: 'open' | 'comma' | 'value' | 'marker' = 'open';
+  #last: 'open' | 'comma' | 'value' | 'marker' | 'lines' = 'open';
 
   constructor(text: string, offset: number) {
     this.#text = text;
@@ -123,12 +116,13 @@ export class TolerantReader {
 
   #stepKey(top: JsonObject): boolean {
     const start = this.#at;
-    if (closingQuote(this.#text.charCodeAt(start)) === 0) {
+    const isBare = closingQuote(this.#text.charCodeAt(start)) === 0;
+    if (isBare) {
       const end = bareKeyEnd(this.#text, start);
-      if (end < 0) return false;
+      // After cut lines comes other text more often than the rest of the object.
+      if (end < 0 || this.#last === 'lines') return false;
       this.#at = end;
       if (end === this.#text.length) return false;
-      this.#problem(start, 'A key without quotes.');
     } else {
       const reach = reachOfString(this.#text, start);
       this.#at = reach.end;
@@ -140,7 +134,12 @@ export class TolerantReader {
     if (this.#text.charAt(this.#at) === ':') {
       this.#at += 1;
       this.#key = key;
+      if (isBare) this.#problem(start, 'A key without quotes.');
       return true;
+    }
+    if (isBare && !this.#atEnd()) {
+      this.#at = start;
+      return false;
     }
     // A key that is whole but has no value: the text ends here or goes on as something else.
     this.#elide(top, this.#keyText(key), this.#atEnd() ? 'tail' : 'value', this.#nothing());
@@ -203,7 +202,7 @@ export class TolerantReader {
     else if (marker.unit === 'characters') count = null;
     this.#elide(top, null, kind, { ...marker, count });
     this.#at = marker.end;
-    this.#last = 'marker';
+    this.#last = kind === 'lines' ? 'lines' : 'marker';
     return true;
   }
 
@@ -248,7 +247,7 @@ export class TolerantReader {
       if (this.#open.length > 0) this.#elide(node, null, 'tail', this.#nothing());
       return;
     }
-    if (!/[.…⋯]/u.test(this.#text.charAt(this.#at))) return;
+    if (!'.…⋯'.includes(this.#text.charAt(this.#at))) return;
     const marker = markerAt(this.#text, this.#at);
     if (marker !== null && marker.count === null) this.#elide(node, null, 'tail', marker);
   }
@@ -258,33 +257,10 @@ export class TolerantReader {
     const node: JsonString = { kind: 'string', start, end: reach.end };
     if (reach.problem !== null) this.#problem(reach.problem.offset, reach.problem.message);
     this.#attach(node);
-    this.#at = reach.end;
-    const inside = markerAtStringEnd(this.#text, start + 1, reach.contentEnd);
-    const after = reach.closed ? markerAfterString(this.#text, reach.end) : null;
-    const dots = reach.closed && after === null ? dotsAfterStringEnd(this.#text, reach.end) : -1;
-    if (after !== null) {
-      const vague = inside !== null && inside.count === null;
-      const from = vague ? inside.start : dotsBefore(this.#text, reach.contentEnd, start);
-      this.#elide(node, null, after.unit === 'lines' ? 'lines' : 'characters', after, from);
-      this.#at = after.end;
-    } else if (dots >= 0) {
-      this.#elide(node, null, 'characters', { end: dots, unit: 'characters', count: null });
-      // Inside a container the same dots may mean what comes next, so they are read again.
-      if (this.#open.length === 0) this.#at = dots;
-    }
-    if (inside !== null && (after === null || inside.count !== null)) {
-      const kind = inside.unit === 'lines' ? 'lines' : 'characters';
-      this.#elide(node, null, kind, inside, inside.start);
-    }
-    if (!reach.closed) {
-      this.#elide(
-        node,
-        null,
-        'tail',
-        { end: reach.end, unit: 'unknown', count: null },
-        reach.contentEnd,
-      );
-    }
+    const { cuts, end } = cutsOfString(this.#text, start, reach, this.#open.length > 0);
+    for (const cut of cuts) this.elisions.push({ target: node, key: null, ...cut });
+    if (reach.linesCut !== null) this.#last = 'lines';
+    this.#at = end;
     return node;
   }
 
@@ -355,10 +331,3 @@ export class TolerantReader {
 }
 
 const OTHER_SPACE = new Set([0x0b, 0x0c, 0xa0, 0x200b, 0x2028, 0x2029, 0x202f, 0xfeff]);
-
-/** Where the dots begin that end a string's content, or the end of the content. */
-function dotsBefore(text: string, contentEnd: number, start: number): number {
-  let at = contentEnd;
-  while (at - 1 > start && '.…⋯'.includes(text.charAt(at - 1))) at -= 1;
-  return contentEnd - at === 1 && text.charAt(at) === '.' ? contentEnd : at;
-}

@@ -1,3 +1,5 @@
+import { scanNumber } from './scan.ts';
+
 /** Scalars as JSON, JavaScript and Python print them. */
 export interface TolerantScalar {
   kind: 'literal' | 'number';
@@ -28,6 +30,10 @@ const OPEN_NUMBER = /(?:[-+]|[-+]?\d[\d_]*(?:\.\d*)?(?:e[-+]?)?)$/iuy;
 
 /** The scalar at an offset, or null. */
 export function scalarAt(text: string, offset: number): TolerantScalar | null {
+  const strictEnd = scanNumber(text, offset);
+  if (strictEnd >= 0 && !/[\w.]/u.test(text.charAt(strictEnd))) {
+    return { kind: 'number', value: null, end: strictEnd, strict: true };
+  }
   WORD.lastIndex = offset;
   const word = WORD.exec(text)?.[0];
   if (word !== undefined) {

@@ -52,6 +52,18 @@ describe('parseJson', () => {
     expect(result.error.message).toContain(message);
   });
 
+  it('finds what is wrong deep inside long strings', () => {
+    const long = 'é plain words '.repeat(40);
+    for (const bad of ['\n', '\u0000', '\\x', '\\u12g4']) {
+      const text = `["${long}${bad}${long}"]`;
+      expect(parseJson(text).ok).toBe(false);
+    }
+    for (const good of ['\ud800', '😀', '\\"', '\\u00e9', '\u007f']) {
+      const text = `["${long}${good}${long}"]`;
+      expect(toPlain(text, mustParse(text).root)).toEqual(JSON.parse(text));
+    }
+  });
+
   it('keeps number text, key order, duplicates, __proto__, escapes and lone surrogates', () => {
     const text =
       '{"b":9007199254740993,"2":1.0,"1":-0,"b":1e400,"__proto__":"\\ud800\\u0041\\/","x":"\ud800"}';

@@ -1,10 +1,16 @@
 import fc from 'fast-check';
-import { type JsonDocument, parseJson } from '../src/index.ts';
+import { type JsonDocument, parseJson, readTolerant, type TolerantDocument } from '../src/index.ts';
 
 export function mustParse(text: string): JsonDocument {
   const result = parseJson(text);
   if (!result.ok) throw new Error(result.error.message);
   return result.value;
+}
+
+export function mustRead(text: string, offset?: number): TolerantDocument {
+  const doc = readTolerant(text, offset);
+  if (doc === null) throw new Error('nothing was read');
+  return doc;
 }
 
 export function nested(depth: number): string {
@@ -36,9 +42,7 @@ const stringPiece = fc.oneof(
 );
 
 /** A string literal in every spelling RFC 8259 allows. */
-export const stringText = fc
-  .array(stringPiece, { maxLength: 4 })
-  .map((pieces) => `"${pieces.join('')}"`);
+const stringText = fc.array(stringPiece, { maxLength: 4 }).map((pieces) => `"${pieces.join('')}"`);
 
 const keyText = fc.oneof(
   fc.constantFrom('"a"', '"b"', '"\\u0061"', '"__proto__"', '"1"', '"0"', '""', '"constructor"'),

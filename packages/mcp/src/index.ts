@@ -1,1 +1,31 @@
-export {};
+export { idLoosely, type RawAnswer } from './answer-book.ts';
+export { callFrameText, onOneLine } from './call-frame.ts';
+export { childEnvironment } from './child-environment.ts';
+export {
+  type ConnectionOptions,
+  type Handshake,
+  McpConnection,
+  type SentCall,
+  type ToolPageAnswer,
+} from './connection.ts';
+export { describeFrame, type ReadFrame, readFrame } from './describe-frame.ts';
+export {
+  describeEnd,
+  type RawTransport,
+  type TransportEnd,
+  TransportEndedError,
+  UnreadFrameError,
+} from './frame-transport.ts';
+export { HttpFrameTransport, type HttpFrameTransportOptions } from './http-transport.ts';
+export { StdioFrameTransport, type StdioFrameTransportOptions } from './stdio-transport.ts';
+export {
+  CONNECTION_EVENT_KINDS,
+  type ConnectionClock,
+  type ConnectionEvent,
+  type FrameTap,
+  type NextFrame,
+  startClock,
+  type TapRecord,
+  TapWriter,
+} from './tap.ts';
+export { type ListedTool, readToolPage, type ToolPage } from './tool-list.ts';

@@ -108,7 +108,9 @@ export {
   type UnreadRecord,
   UnreadRecordSchema,
 } from './run.ts';
+export { activeTimeOf, totalsOf } from './run-totals.ts';
 export { type Skeleton, SkeletonSchema, STEP_FLAGS, type StepFlag } from './skeleton.ts';
+export { buildSkeleton, durationOf, listRetryCandidates } from './skeleton-columns.ts';
 export {
   type ContentPart,
   ContentPartSchema,
@@ -135,3 +137,5 @@ export {
   TargetAddressSchema,
   TargetSchema,
 } from './target.ts';
+export { timeText } from './time-text.ts';
+export { valueText } from './value-text.ts';

@@ -72,6 +72,7 @@ export const ReplayEventSchema = z.object({
     'cancel',
     'timeout',
     'error',
+    'note',
   ]),
   text: z.string(),
 });

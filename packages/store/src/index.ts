@@ -1,3 +1,4 @@
+export { openStore, type StoreOptions } from './open-store.ts';
 export type {
   ImportToSave,
   NewReplay,

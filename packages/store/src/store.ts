@@ -119,8 +119,12 @@ export interface Store {
   ): Promise<readonly { runId: RunId; format: string; formatRevision: number }[]>;
   /** Runs of a format with this natural id (an agent's session id). */
   findRunsByNaturalId(format: string, naturalId: string): Promise<readonly StoredRunDetail[]>;
-  /** Removes source files that no run needs (after a cancelled import, a deleted run). */
-  sweepSources(): Promise<number>;
+  /**
+   * Removes source files that no run needs. A source that was finished and isn't part of a run yet
+   * belongs to the import that brought it and stays while the process lives: pass it as `givenUp`
+   * once that import is cancelled or has failed. Gives how many were removed.
+   */
+  sweepSources(givenUp?: readonly SourceHash[]): Promise<number>;
 
   /**
    * One transaction: all of it or nothing. A run that exists already (same id) has its steps
@@ -164,6 +168,8 @@ export interface Store {
   /** Where a replay's frame log is written while it runs; the file is the record of its frames. */
   createReplay(replay: NewReplay): Promise<{ frameLogPath: string }>;
   finishReplay(replayId: Ulid, end: ReplayEnd): Promise<void>;
+  /** Forgets a replay that hasn't ended and of which nothing was sent; its key may be used again. */
+  discardReplay(replayId: Ulid): Promise<void>;
   getReplay(replayId: Ulid): Promise<StoredReplay>;
   findReplayByKey(idempotencyKey: string): Promise<StoredReplay | null>;
   listReplays(filter: {
@@ -207,5 +213,7 @@ export interface StoredReplay extends NewReplay {
   readonly outcome: Replay['outcome'];
   readonly outcomeSentence: string | null;
   readonly receipt: Receipt | null;
+  /** As hashed and shown; `receipt` is the same, read. */
+  readonly receiptText: string | null;
   readonly comparison: Replay['comparison'];
 }

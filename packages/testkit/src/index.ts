@@ -1,1 +1,1 @@
-export {};
+export { hostileStdioCommand, type RunningHttpServer, startHostileHttp } from './hostile-server.ts';

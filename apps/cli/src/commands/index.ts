@@ -1,0 +1,29 @@
+import type { Command } from '../command.ts';
+import { exportSourceCommand } from './export-source.ts';
+import { importCommand } from './import.ts';
+import { markCommand } from './mark.ts';
+import { replayCommand } from './replay.ts';
+import { runsCommand } from './runs.ts';
+import { serveCommand } from './serve.ts';
+import { showCommand } from './show.ts';
+import {
+  targetAddCommand,
+  targetConfirmCommand,
+  targetListCommand,
+  targetRemoveCommand,
+} from './target.ts';
+
+/** Every command. A new one is one file here and one line. */
+export const commands: readonly Command[] = [
+  serveCommand,
+  importCommand,
+  runsCommand,
+  showCommand,
+  markCommand,
+  exportSourceCommand,
+  targetAddCommand,
+  targetConfirmCommand,
+  targetListCommand,
+  targetRemoveCommand,
+  replayCommand,
+];

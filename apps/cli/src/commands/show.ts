@@ -1,0 +1,62 @@
+import type { Step } from '@misstep/model';
+import { type Command, takePositionals } from '../command.ts';
+import { depthsOf, describeDuration, loadRun, runLine, stepLine } from '../describe-run.ts';
+import { findRun } from '../find-run.ts';
+import { formatTable } from '../terminal/table.ts';
+import { writeJson, writeWords } from '../terminal/terminal.ts';
+import { shorten, visible } from '../terminal/visible.ts';
+
+const SUMMARY_LENGTH = 80;
+
+export const showCommand: Command = {
+  name: 'show',
+  summary: 'Show a run and its steps in execution order.',
+  usage: 'RUN',
+  options: {},
+  async run(input) {
+    const { terminal, json } = input;
+    const [given = ''] = takePositionals(input, 'RUN');
+    const services = await input.services();
+    const { stored, steps } = await loadRun(services, await findRun(services, given));
+    const line = runLine(stored);
+    if (json) {
+      writeJson(terminal, { ...line, sources: stored.sources, issues: stored.issues });
+      for (const step of steps) {
+        writeJson(terminal, await stepLine(services.values, line.clock, step));
+      }
+      return 0;
+    }
+    const { run } = stored;
+    writeWords(
+      terminal,
+      [
+        visible(run.title),
+        `${run.id}  ${run.format}  ${line.startedAt ?? 'no times recorded'}`,
+        `${run.stepCount} steps, ${run.toolCallCount} tool calls, ${run.errorCount} errors, ${stored.unreadCount} records not read`,
+        '',
+      ]
+        .map((text) => `${text}\n`)
+        .join(''),
+    );
+    const depths = depthsOf(steps);
+    const rows = steps.map((step) => rowOf(step, depths.get(step.id) ?? 0));
+    writeWords(terminal, formatTable(rows, new Set([0, 3])));
+    return 0;
+  },
+};
+
+function rowOf(step: Step, depth: number): string[] {
+  return [
+    String(step.seq),
+    `${'  '.repeat(Math.min(depth, 20))}${shorten(step.name, 40)}`,
+    step.status === 'none' ? '' : step.status,
+    describeDuration(step.time.startedAtNs === null ? null : durationNsOf(step)),
+    shorten(step.summary, SUMMARY_LENGTH),
+  ];
+}
+
+function durationNsOf({ time }: Step): number | null {
+  return time.startedAtNs === null || time.endedAtNs === null
+    ? null
+    : Number(time.endedAtNs - time.startedAtNs);
+}

@@ -1,0 +1,79 @@
+import { userInfo } from 'node:os';
+import { compareResults } from '@misstep/compare';
+import { createReplayCall, type ReplayCall } from '@misstep/replay';
+import { openStore, type Store } from '@misstep/store';
+import { createDemoService, type DemoService } from './services/demo-service.ts';
+import { createImportService, type ImportService } from './services/import-service.ts';
+import { createMarkService, type MarkService } from './services/mark-service.ts';
+import { createReplayService, type ReplayService } from './services/replay-service.ts';
+import { createRunService, type RunService } from './services/run-service.ts';
+import { createStepService, type StepService } from './services/step-service.ts';
+import { createTargetService, type TargetService } from './services/target-service.ts';
+import { ValueReader } from './services/value-reader.ts';
+import { readVersion } from './version.ts';
+
+/** Everything that routes and commands do their work with. */
+export interface Services {
+  readonly store: Store;
+  readonly values: ValueReader;
+  readonly runs: RunService;
+  readonly steps: StepService;
+  readonly marks: MarkService;
+  readonly imports: ImportService;
+  readonly targets: TargetService;
+  readonly replays: ReplayService;
+  readonly demo: DemoService;
+  readonly version: string;
+  readonly author: string;
+  /** Cancels what runs, then lets go of the data folder; once, however often it is called. */
+  close(): Promise<void>;
+}
+
+export interface ComposeOptions {
+  readonly dataFolder: string;
+  readonly author?: string;
+  readonly onLog?: (line: string) => void;
+  /** In place of the real one, for tests of what is around it. */
+  readonly replayCall?: ReplayCall;
+}
+
+/** Opens the data folder and puts the services together. Throws what `openStore` throws. */
+export async function openServices(options: ComposeOptions): Promise<Services> {
+  const { dataFolder, onLog } = options;
+  const store = await openStore({ dataFolder, ...(onLog === undefined ? {} : { onLog }) });
+  const version = readVersion();
+  const author = options.author ?? ownName();
+  const values = new ValueReader(store);
+  const imports = createImportService(store);
+  const targets = createTargetService(store);
+  const demo = createDemoService(store, imports, targets);
+  const replayCall = options.replayCall ?? createReplayCall({ compare: compareResults });
+  const replays = createReplayService({ store, values, replayCall, version });
+  let closed: Promise<void> | null = null;
+  return {
+    store,
+    values,
+    runs: createRunService(store, demo.isDemoRun),
+    steps: createStepService(store, values),
+    marks: createMarkService(store, author),
+    imports,
+    targets,
+    replays,
+    demo,
+    version,
+    author,
+    close() {
+      closed ??= Promise.all([imports.close(), replays.close()]).then(() => store.close());
+      return closed;
+    },
+  };
+}
+
+function ownName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number without a name.
+    return 'unknown';
+  }
+}

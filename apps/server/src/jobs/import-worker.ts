@@ -1,0 +1,68 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { importerById, type SourceReader } from '@misstep/importers';
+import type { ImportWorkerData, ImportWorkerMessage, WorkerSource } from './import-message.ts';
+
+/** Fewer messages than this apart would keep the main thread busy with progress alone. */
+const PROGRESS_INTERVAL_MS = 50;
+
+function post(message: ImportWorkerMessage): void {
+  parentPort?.postMessage(message);
+}
+
+async function openReader(source: WorkerSource, handles: FileHandle[]): Promise<SourceReader> {
+  const handle = await open(source.filePath, 'r');
+  handles.push(handle);
+  return {
+    sha256: source.sha256,
+    name: source.name,
+    sizeBytes: source.sizeBytes,
+    async read(offset, length) {
+      const bytes = new Uint8Array(Math.max(0, Math.min(length, source.sizeBytes - offset)));
+      let filled = 0;
+      while (filled < bytes.length) {
+        const rest = bytes.length - filled;
+        const { bytesRead } = await handle.read(bytes, filled, rest, offset + filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      return bytes.subarray(0, filled);
+    },
+  };
+}
+
+async function read({ format, main, companions }: ImportWorkerData): Promise<void> {
+  const importer = importerById(format);
+  if (importer === null) throw new Error('the format is not known to the worker');
+  const handles: FileHandle[] = [];
+  let postedAtMs = 0;
+  try {
+    const readers = [];
+    for (const { source, group } of companions) {
+      readers.push({ reader: await openReader(source, handles), group });
+    }
+    const result = await importer.read({
+      main: await openReader(main, handles),
+      companions: readers,
+      onProgress(progress) {
+        const nowMs = performance.now();
+        if (nowMs - postedAtMs < PROGRESS_INTERVAL_MS) return;
+        postedAtMs = nowMs;
+        post({ kind: 'progress', ...progress });
+      },
+    });
+    post({ kind: 'result', result });
+  } finally {
+    for (const handle of handles) await handle.close();
+  }
+}
+
+// The one who starts this thread sends exactly this shape.
+read(workerData as ImportWorkerData).catch((error: unknown) => {
+  const known = error instanceof Error;
+  post({
+    kind: 'failed',
+    name: known ? error.name : typeof error,
+    stack: known ? (error.stack ?? '') : '',
+  });
+});

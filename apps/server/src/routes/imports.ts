@@ -1,0 +1,27 @@
+import type { Services } from '../compose.ts';
+import type { Handlers } from './handler.ts';
+
+type ImportRoute =
+  | 'listFormats'
+  | 'listImports'
+  | 'createImport'
+  | 'uploadImportFile'
+  | 'getImport'
+  | 'dismissImport';
+
+export function importHandlers({ imports }: Services): Pick<Handlers, ImportRoute> {
+  return {
+    listFormats: async () => ({ formats: imports.formats() }),
+    listImports: async () => ({ imports: imports.list() }),
+    createImport: ({ body }) =>
+      imports.begin({
+        name: body.name,
+        format: body.format ?? null,
+        text: body.text ?? null,
+        files: body.files ?? [],
+      }),
+    uploadImportFile: ({ params, bytes }) => imports.upload(params.importId, params.index, bytes),
+    getImport: async ({ params }) => imports.get(params.importId),
+    dismissImport: ({ params }) => imports.dismiss(params.importId),
+  };
+}

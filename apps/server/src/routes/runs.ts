@@ -1,0 +1,32 @@
+import type { Services } from '../compose.ts';
+import type { Handlers } from './handler.ts';
+
+type RunRoute =
+  | 'listRuns'
+  | 'getRun'
+  | 'updateRun'
+  | 'deleteRun'
+  | 'getSkeleton'
+  | 'getStep'
+  | 'listFrames'
+  | 'listUnread'
+  | 'listMarks'
+  | 'putMark'
+  | 'deleteMark';
+
+export function runHandlers({ runs, steps, marks }: Services): Pick<Handlers, RunRoute> {
+  return {
+    listRuns: ({ query }) => runs.list(query),
+    getRun: ({ params }) => runs.get(params.runId),
+    updateRun: ({ params, body }) => runs.update(params.runId, body),
+    deleteRun: ({ params }) => runs.remove(params.runId),
+    getSkeleton: ({ params }) => steps.skeleton(params.runId),
+    getStep: ({ params, query }) => steps.detail(params.runId, params.stepId, query.maxBytes),
+    listFrames: ({ params, query: { stepId, ...page } }) =>
+      steps.frames(params.runId, stepId === undefined ? page : { ...page, stepId }),
+    listUnread: ({ params, query }) => steps.unread(params.runId, query),
+    listMarks: async ({ params }) => ({ marks: await marks.list(params.runId) }),
+    putMark: ({ params, body }) => marks.put(params.runId, body),
+    deleteMark: ({ params }) => marks.remove(params.runId),
+  };
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendError } from '../errors/send-error.ts';
+import { type BodyKind, judgeBody } from './judge-body.ts';
+import { type Guard, judgeRequest } from './judge-request.ts';
+import { SECURITY_HEADERS } from './response-headers.ts';
+import { tokenCookie } from './token.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route's body may be; absent = none. */
+    bodyKind?: BodyKind;
+  }
+}
+
+/**
+ * The one check in front of everything: routes, files, addresses that don't exist, methods that
+ * nobody serves. Answers the request itself and gives false where it may not go on.
+ */
+export function guardRequest(request: FastifyRequest, reply: FastifyReply, guard: Guard): boolean {
+  reply.headers(SECURITY_HEADERS);
+  const verdict = judgeRequest(request.raw, guard);
+  if (verdict.kind === 'refuse') {
+    sendError(request, reply, verdict.error);
+    return false;
+  }
+  if (verdict.kind === 'welcome') {
+    reply.header('set-cookie', tokenCookie(guard.port(), guard.token));
+    reply.code(303).header('location', verdict.location).send();
+    return false;
+  }
+  const bodyError = judgeBody(request.routeOptions.config?.bodyKind ?? 'none', request.headers);
+  if (bodyError === null) return true;
+  sendError(request, reply, bodyError);
+  return false;
+}
+
+export function addGuardHook(app: FastifyInstance, guard: Guard): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (guardRequest(request, reply, guard)) done();
+  });
+}

@@ -1,0 +1,336 @@
+import type { FormatInfo, ImportState } from '@misstep/contract';
+import { importers } from '@misstep/importers';
+import { MisstepError, type SourceHash, type Ulid } from '@misstep/model';
+import { createUlid } from '@misstep/replay';
+import type { Store, StoredSource } from '@misstep/store';
+import { explainError } from '../errors/explain-error.ts';
+import { type ExpectedFile, ImportJob } from './import/import-job.ts';
+import { failedOutcome, type SourceOutcome } from './import/outcome.ts';
+import { readBatch } from './import/read-batch.ts';
+import { receiveSource } from './import/receive-source.ts';
+
+/** Ended imports are kept for the page to show until dismissed, but not without end. */
+const MAX_ENDED_JOBS = 200;
+const MAX_OPEN_JOBS = 50;
+
+export interface ImportInputFile {
+  /** As the person named it. */
+  readonly path: string;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+export interface ImportBatchOptions {
+  readonly format?: string | null;
+  readonly signal?: AbortSignal;
+  readonly onOutcome?: (outcome: SourceOutcome) => void;
+  readonly onProgress?: (progress: {
+    readonly phase: 'receiving' | 'reading';
+    readonly bytes: number;
+    readonly records: number;
+    readonly steps: number;
+  }) => void;
+}
+
+export interface ImportService {
+  formats(): FormatInfo[];
+  list(): ImportState[];
+  get(importId: Ulid): ImportState;
+  begin(request: {
+    name: string;
+    format: string | null;
+    text: string | null;
+    files: readonly { name: string; sizeBytes: number }[];
+  }): Promise<ImportState>;
+  upload(importId: Ulid, index: number, bytes: AsyncIterable<Uint8Array>): Promise<ImportState>;
+  dismiss(importId: Ulid): Promise<{ cancelled: boolean }>;
+  /** Files as one batch, so that companions join; gives what became of each. */
+  importFiles(
+    files: readonly ImportInputFile[],
+    options?: ImportBatchOptions,
+  ): Promise<SourceOutcome[]>;
+  /** Cancels what runs. */
+  close(): Promise<void>;
+}
+
+export function createImportService(store: Store): ImportService {
+  return new Imports(store);
+}
+
+class Imports implements ImportService {
+  readonly #store: Store;
+  readonly #jobs = new Map<Ulid, ImportJob>();
+  /** Reads wait for one another: two that find the same grown file would both save it. */
+  #turn: Promise<void> = Promise.resolve();
+  #busy = 0;
+  readonly #received = new Set<SourceHash>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  formats(): FormatInfo[] {
+    return importers.map(({ id, title, evidence }) => ({ id, title, evidence }));
+  }
+
+  list(): ImportState[] {
+    return [...this.#jobs.values()].reverse().map((job) => job.view());
+  }
+
+  get(importId: Ulid): ImportState {
+    return this.#find(importId).view();
+  }
+
+  async begin(request: Parameters<ImportService['begin']>[0]): Promise<ImportState> {
+    const { name, format, text, files } = request;
+    if ((text === null) === (files.length === 0)) {
+      throw new MisstepError('REQUEST_INVALID', 'text: either text or files, and one of them.', {
+        field: 'text',
+      });
+    }
+    if (format !== null && !importers.some(({ id }) => id === format)) {
+      throw new MisstepError('REQUEST_INVALID', `format: there is no format "${format}".`, {
+        field: 'format',
+      });
+    }
+    this.#makeRoom();
+    const bytes = text === null ? null : encodePasted(text);
+    const expected = bytes === null ? files : [{ name, sizeBytes: bytes.length }];
+    const job = new ImportJob(createUlid(Date.now()), name, format, expected);
+    this.#jobs.set(job.id, job);
+    this.#busy += 1;
+    if (bytes === null) return job.view();
+    try {
+      return await this.upload(job.id, 0, chunksOf(bytes));
+    } catch (error) {
+      await this.#finish(job, 'failed', explainError(error));
+      this.#jobs.delete(job.id);
+      throw error;
+    }
+  }
+
+  async upload(
+    importId: Ulid,
+    index: number,
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<ImportState> {
+    const job = this.#find(importId);
+    const file = job.files[index];
+    if (file === undefined) {
+      throw new MisstepError('REQUEST_INVALID', `path.index: the import has no file ${index}.`, {
+        field: 'path.index',
+      });
+    }
+    if (job.state !== 'receiving' || file.state !== 'waiting') {
+      throw new MisstepError('IMPORT_RUNNING', 'The bytes of this file have come, or are coming.');
+    }
+    file.state = 'coming';
+    try {
+      file.source = await this.#receive(job, file, bytes);
+      file.state = 'here';
+    } catch (error) {
+      file.state = 'waiting';
+      file.receivedBytes = 0;
+      throw error;
+    }
+    if (job.files.every(({ state }) => state === 'here')) {
+      job.beginReading();
+      job.ended = this.#read(job);
+    }
+    return job.view();
+  }
+
+  async dismiss(importId: Ulid): Promise<{ cancelled: boolean }> {
+    const job = this.#find(importId);
+    if (job.isOver) {
+      this.#jobs.delete(importId);
+      return { cancelled: false };
+    }
+    await this.#cancel(job);
+    return { cancelled: true };
+  }
+
+  async importFiles(
+    files: readonly ImportInputFile[],
+    options: ImportBatchOptions = {},
+  ): Promise<SourceOutcome[]> {
+    const { format = null, onOutcome, onProgress } = options;
+    const signal = options.signal ?? new AbortController().signal;
+    const outcomes: SourceOutcome[] = [];
+    const tell = (outcome: SourceOutcome) => {
+      outcomes.push(outcome);
+      onOutcome?.(outcome);
+    };
+    this.#busy += 1;
+    const received: { path: string; source: StoredSource }[] = [];
+    try {
+      let receivedBytes = 0;
+      const report = (bytes: number) =>
+        onProgress?.({ phase: 'receiving', bytes: receivedBytes + bytes, records: 0, steps: 0 });
+      for (const file of files) {
+        try {
+          const source = await receiveSource(this.#store, baseName(file.path), file.open(), {
+            signal,
+            onBytes: report,
+          });
+          receivedBytes += source.sizeBytes;
+          received.push({ path: file.path, source });
+        } catch (error) {
+          signal.throwIfAborted();
+          tell(failedOutcome(file.path, null, explainUnreadable(file.path, error)));
+        }
+      }
+      await this.#inTurn(() =>
+        readBatch(this.#store, received, {
+          format,
+          signal,
+          onOutcome: tell,
+          onProgress: ({ readBytes, records, steps }) =>
+            onProgress?.({ phase: 'reading', bytes: readBytes, records, steps }),
+        }),
+      );
+      return outcomes;
+    } finally {
+      await this.#leave(received.map(({ source }) => source.sha256));
+    }
+  }
+
+  async close(): Promise<void> {
+    const running = [...this.#jobs.values()].filter((job) => !job.isOver);
+    await Promise.all(running.map((job) => this.#cancel(job)));
+  }
+
+  #find(importId: Ulid): ImportJob {
+    const job = this.#jobs.get(importId);
+    if (job === undefined) throw new MisstepError('IMPORT_NOT_FOUND', `No import ${importId}.`);
+    return job;
+  }
+
+  async #receive(
+    job: ImportJob,
+    file: ExpectedFile,
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<StoredSource> {
+    return receiveSource(this.#store, file.name, bytes, {
+      signal: job.controller.signal,
+      onBytes(receivedBytes) {
+        if (receivedBytes > file.sizeBytes) {
+          throw new MisstepError(
+            'BODY_TOO_LARGE',
+            `${file.name} has more than the ${file.sizeBytes} bytes that were announced.`,
+          );
+        }
+        file.receivedBytes = receivedBytes;
+      },
+      beforeFinish(receivedBytes) {
+        if (receivedBytes === file.sizeBytes) return;
+        throw new MisstepError(
+          'REQUEST_INVALID',
+          `${file.name} ended after ${receivedBytes} of ${file.sizeBytes} bytes.`,
+        );
+      },
+    });
+  }
+
+  async #read(job: ImportJob): Promise<void> {
+    const { signal } = job.controller;
+    try {
+      await this.#inTurn(async () => {
+        signal.throwIfAborted();
+        const received = job.files.flatMap(({ name, source }) =>
+          source === null ? [] : [{ path: name, source }],
+        );
+        await readBatch(this.#store, received, {
+          format: job.format,
+          signal,
+          onOutcome: (outcome) => job.outcomes.push(outcome),
+          onProgress: (progress) => {
+            job.progress = progress;
+          },
+        });
+      });
+      const failed = job.outcomes.filter(({ error }) => error !== null);
+      const allFailed = failed.length > 0 && failed.length === job.outcomes.length;
+      if (allFailed) await this.#finish(job, 'failed', failed[0]?.error ?? null);
+      else await this.#finish(job, 'done', null);
+    } catch (error) {
+      if (signal.aborted) await this.#finish(job, 'cancelled', null);
+      else await this.#finish(job, 'failed', explainError(error));
+    }
+  }
+
+  async #cancel(job: ImportJob): Promise<void> {
+    const wasReading = job.state === 'reading';
+    job.controller.abort(new MisstepError('IMPORT_NOT_FOUND', 'The import was cancelled.'));
+    if (wasReading) await job.ended;
+    else await this.#finish(job, 'cancelled', null);
+  }
+
+  async #finish(
+    job: ImportJob,
+    state: 'done' | 'failed' | 'cancelled',
+    error: MisstepError | null,
+  ): Promise<void> {
+    if (job.isOver) return;
+    job.end(state, error);
+    await this.#leave(job.files.flatMap(({ source }) => source?.sha256 ?? []));
+  }
+
+  /**
+   * Gives up what an import received: sources that no run needs go. Two imports may bring the
+   * same bytes, so this waits until nobody has any on their way.
+   */
+  async #leave(received: readonly SourceHash[]): Promise<void> {
+    for (const sha256 of received) this.#received.add(sha256);
+    this.#busy -= 1;
+    if (this.#busy > 0) return;
+    const givenUp = [...this.#received];
+    this.#received.clear();
+    await this.#store.sweepSources(givenUp);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    return result;
+  }
+
+  #makeRoom(): void {
+    const all = [...this.#jobs.values()];
+    if (all.filter((job) => !job.isOver).length >= MAX_OPEN_JOBS) {
+      throw new MisstepError('IMPORT_RUNNING', `${MAX_OPEN_JOBS} imports are open already.`);
+    }
+    const ended = all.filter((job) => job.isOver);
+    for (const job of ended.slice(0, Math.max(0, ended.length - MAX_ENDED_JOBS))) {
+      this.#jobs.delete(job.id);
+    }
+  }
+}
+
+function encodePasted(text: string): Uint8Array {
+  if (!/\p{Surrogate}/u.test(text)) return new TextEncoder().encode(text);
+  throw new MisstepError(
+    'REQUEST_INVALID',
+    'text: it holds half of a character, which no file can; import the file itself.',
+    { field: 'text' },
+  );
+}
+
+async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (bytes.length > 0) yield bytes;
+}
+
+function baseName(path: string): string {
+  return path.split(/[\\/]/).at(-1) || path;
+}
+
+/** What the file system says of a file that can't be read, as an error of the import. */
+function explainUnreadable(path: string, error: unknown): MisstepError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+  if (code === null || error instanceof MisstepError || !/^E[A-Z]+$/.test(code)) {
+    return explainError(error);
+  }
+  return new MisstepError('IMPORT_UNREADABLE', `${path} cannot be read (${code}).`, { code });
+}

@@ -1,0 +1,106 @@
+import type { ImportState } from '@misstep/contract';
+import type { MisstepError, Ulid } from '@misstep/model';
+import type { StoredSource } from '@misstep/store';
+import type { SourceOutcome } from './outcome.ts';
+import { toImportedSource } from './outcome.ts';
+
+/** Below this the rate says nothing yet. */
+const MIN_RATE_MS = 500;
+
+export interface ExpectedFile {
+  readonly name: string;
+  readonly sizeBytes: number;
+  state: 'waiting' | 'coming' | 'here';
+  receivedBytes: number;
+  source: StoredSource | null;
+}
+
+/** One import while this process knows of it. */
+export class ImportJob {
+  readonly id: Ulid;
+  readonly name: string;
+  readonly format: string | null;
+  readonly files: readonly ExpectedFile[];
+  readonly outcomes: SourceOutcome[] = [];
+  readonly controller = new AbortController();
+  state: ImportState['state'] = 'receiving';
+  error: MisstepError | null = null;
+  progress = { readBytes: 0, records: 0, steps: 0 };
+  /** Settles when the job has ended, however. */
+  ended: Promise<void> = Promise.resolve();
+  readonly #startedAt = new Date();
+  readonly #startedMs = performance.now();
+  #readingSinceMs: number | null = null;
+  #endedMs: number | null = null;
+
+  constructor(
+    id: Ulid,
+    name: string,
+    format: string | null,
+    files: readonly { name: string; sizeBytes: number }[],
+  ) {
+    this.id = id;
+    this.name = name;
+    this.format = format;
+    this.files = files.map((file) => ({
+      name: file.name,
+      sizeBytes: file.sizeBytes,
+      state: 'waiting',
+      receivedBytes: 0,
+      source: null,
+    }));
+  }
+
+  get isOver(): boolean {
+    return this.#endedMs !== null;
+  }
+
+  beginReading(): void {
+    this.state = 'reading';
+    this.#readingSinceMs = performance.now();
+  }
+
+  end(state: 'done' | 'failed' | 'cancelled', error: MisstepError | null): void {
+    this.state = state;
+    this.error = error;
+    this.#endedMs = performance.now();
+  }
+
+  view(): ImportState {
+    const sizeBytes = this.files.reduce((sum, file) => sum + file.sizeBytes, 0);
+    const receivedBytes = this.files.reduce((sum, file) => sum + file.receivedBytes, 0);
+    const reading = this.state !== 'receiving';
+    const readBytes = Math.min(sizeBytes, reading ? this.progress.readBytes : receivedBytes);
+    const formats = new Set(this.outcomes.flatMap(({ format }) => format ?? []));
+    return {
+      id: this.id,
+      name: this.name,
+      state: this.state,
+      format: this.format ?? (formats.size === 1 ? ([...formats][0] ?? null) : null),
+      sizeBytes,
+      readBytes,
+      records: this.progress.records,
+      steps: this.progress.steps,
+      startedAt: this.#startedAt.toISOString(),
+      elapsedMs: Math.round((this.#endedMs ?? performance.now()) - this.#startedMs),
+      remainingMs: this.#remainingMs(readBytes, sizeBytes),
+      sources: this.outcomes.flatMap(toImportedSource),
+      error:
+        this.error === null
+          ? null
+          : {
+              code: this.error.code,
+              message: this.error.message,
+              hint: this.error.hint,
+              details: this.error.details,
+            },
+    };
+  }
+
+  #remainingMs(readBytes: number, sizeBytes: number): number | null {
+    if (this.isOver) return 0;
+    const passedMs = performance.now() - (this.#readingSinceMs ?? this.#startedMs);
+    if (passedMs < MIN_RATE_MS || readBytes === 0) return null;
+    return Math.round((passedMs / readBytes) * (sizeBytes - readBytes));
+  }
+}

@@ -1,0 +1,97 @@
+import type { ImportedSource } from '@misstep/contract';
+import {
+  type ImportIssue,
+  type MisstepError,
+  type RecordCounts,
+  type Run,
+  type SourceHash,
+  type Step,
+  timeText,
+} from '@misstep/model';
+import type { StoredSource } from '@misstep/store';
+
+/** Issues told of one source; a damaged file of a million lines has a million. */
+const MAX_ISSUES = 1000;
+
+/** What became of one source: read, known already, or why not. */
+export interface SourceOutcome extends Omit<ImportedSource, 'source' | 'error'> {
+  /** Null where not even its bytes could be read. */
+  readonly source: { readonly sha256: SourceHash; readonly sizeBytes: number } | null;
+  readonly error: MisstepError | null;
+}
+
+const NO_RECORDS: RecordCounts = { total: 0, understood: 0, notUnderstood: 0, malformed: 0 };
+
+export function failedOutcome(
+  path: string,
+  source: StoredSource | null,
+  error: MisstepError,
+  format: string | null = null,
+): SourceOutcome {
+  const { scores } = error.details;
+  return {
+    path,
+    source: source === null ? null : { sha256: source.sha256, sizeBytes: source.sizeBytes },
+    format,
+    formatScore: 0,
+    scores: Array.isArray(scores) ? scores : [],
+    alreadyImported: false,
+    runs: [],
+    records: NO_RECORDS,
+    issues: [{ code: error.code, message: error.message, offset: null }],
+    error,
+  };
+}
+
+export function shownIssues(
+  issues: readonly ImportIssue[],
+  sha256: string,
+): SourceOutcome['issues'] {
+  return issues
+    .filter((issue) => issue.sha256 === sha256)
+    .slice(0, MAX_ISSUES)
+    .map(({ code, message, offset }) => ({ code, message, offset }));
+}
+
+/** A run as an import tells it. */
+export function importedRun(run: Run, steps: readonly Step[]): SourceOutcome['runs'][number] {
+  const textAt = (atNs: bigint | null) => {
+    for (const { time } of steps) {
+      if (time.startedAtNs === atNs && time.startedAtText !== null) return time.startedAtText;
+      if (time.endedAtNs === atNs && time.endedAtText !== null) return time.endedAtText;
+    }
+    return null;
+  };
+  const at = (atNs: bigint | null) =>
+    atNs === null ? null : timeText(run.clock, atNs, textAt(atNs));
+  return {
+    id: run.id,
+    title: run.title,
+    steps: run.stepCount,
+    toolCalls: run.toolCallCount,
+    modelCalls: run.modelCallCount,
+    startedAt: at(run.startedAtNs),
+    endedAt: at(run.endedAtNs),
+  };
+}
+
+/** As routes send it. A source without bytes can't come over HTTP. */
+export function toImportedSource({ source, error, ...outcome }: SourceOutcome): ImportedSource[] {
+  if (source === null) return [];
+  return [
+    {
+      ...outcome,
+      source,
+      ...(error === null
+        ? {}
+        : {
+            error: {
+              code: error.code,
+              message: error.message,
+              hint: error.hint,
+              details: error.details,
+            },
+          }),
+    },
+  ];
+}

@@ -1,0 +1,250 @@
+import type { ImportResult, RunDraft } from '@misstep/importers';
+import { isMisstepError, MisstepError, type Run, totalsOf } from '@misstep/model';
+import type { RunToSave, Store, StoredRunDetail, StoredSource } from '@misstep/store';
+import { explainError } from '../../errors/explain-error.ts';
+import { runImporter } from '../../jobs/run-importer.ts';
+import { findLineage } from './lineage.ts';
+import { failedOutcome, importedRun, type SourceOutcome, shownIssues } from './outcome.ts';
+import { findSameRead, type PlannedRead, planReads } from './plan-reads.ts';
+import { type RecognisedSource, recogniseSource } from './recognise-source.ts';
+import { runIdOf } from './run-id.ts';
+
+export interface ReadProgress {
+  readonly readBytes: number;
+  readonly records: number;
+  readonly steps: number;
+}
+
+export interface BatchOptions {
+  /** Overrules the recognition; null = by content. */
+  readonly format: string | null;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ReadProgress) => void;
+  /** As soon as it is known what became of a source. */
+  readonly onOutcome: (outcome: SourceOutcome) => void;
+}
+
+/**
+ * Reads sources that are stored already and saves their runs. One source's failure leaves the
+ * others alone; only an aborted signal ends the whole (throws its reason).
+ */
+export async function readBatch(
+  store: Store,
+  received: readonly { readonly path: string; readonly source: StoredSource }[],
+  options: BatchOptions,
+): Promise<void> {
+  const recognised: RecognisedSource[] = [];
+  for (const { path, source } of received) {
+    options.signal.throwIfAborted();
+    try {
+      recognised.push(await recogniseSource(store, path, source, options.format));
+    } catch (error) {
+      options.onOutcome(failedOutcome(path, source, explainError(error), options.format));
+    }
+  }
+  let done: ReadProgress = { readBytes: 0, records: 0, steps: 0 };
+  for (const plan of await planReads(store, recognised)) {
+    options.signal.throwIfAborted();
+    let latest: ReadProgress = { readBytes: 0, records: 0, steps: 0 };
+    const before = done;
+    const onProgress = (progress: ReadProgress) => {
+      latest = progress;
+      options.onProgress({
+        readBytes: before.readBytes + progress.readBytes,
+        records: before.records + progress.records,
+        steps: before.steps + progress.steps,
+      });
+    };
+    try {
+      const outcomes = await readPlanned(store, plan, options.signal, onProgress);
+      for (const outcome of outcomes) options.onOutcome(outcome);
+    } catch (error) {
+      options.signal.throwIfAborted();
+      for (const { path, source, importer } of plan.members) {
+        options.onOutcome(failedOutcome(path, source, explainError(error), importer.id));
+      }
+    }
+    done = {
+      readBytes: before.readBytes + Math.max(latest.readBytes, sizeOf(plan)),
+      records: before.records + latest.records,
+      steps: before.steps + latest.steps,
+    };
+    options.onProgress(done);
+  }
+}
+
+function sizeOf({ main, companions }: PlannedRead): number {
+  return companions.reduce((sum, { source }) => sum + source.sizeBytes, main.sizeBytes);
+}
+
+async function readPlanned(
+  store: Store,
+  plan: PlannedRead,
+  signal: AbortSignal,
+  onProgress: (progress: ReadProgress) => void,
+): Promise<SourceOutcome[]> {
+  const known = await findSameRead(store, plan);
+  if (known !== null)
+    return Promise.all(plan.members.map((each) => knownOutcome(store, each, known)));
+  const result = await runImporter(store, plan, signal, onProgress);
+  if (result.runs.length === 0) return plan.members.map((member) => nothingRead(member, result));
+  const lineage = await findLineage(store, plan.main, plan.importer.id);
+  const runs = result.runs.map((draft) =>
+    toRun(plan, draft, runIdOf(plan.importer.id, lineage, draft.key)),
+  );
+  const newer = await findNewerVersion(store, plan.main, runs);
+  if (newer !== null) {
+    return Promise.all(plan.members.map((each) => knownOutcome(store, each, [newer])));
+  }
+  await saveRuns(store, plan, result, runs);
+  await removeLoneCompanions(store, plan, runs);
+  return plan.members.map((member) => ({
+    ...headOfOutcome(member),
+    alreadyImported: false,
+    runs: runs.map(({ run, steps }) => importedRun(run, steps)),
+    records: recordsOf(result, member.source.sha256),
+    issues: shownIssues(result.issues, member.source.sha256),
+    error: null,
+  }));
+}
+
+function headOfOutcome({ path, source, importer, score, scores }: RecognisedSource) {
+  return {
+    path,
+    source: { sha256: source.sha256, sizeBytes: source.sizeBytes },
+    format: importer.id,
+    formatScore: score,
+    scores: [...scores],
+  };
+}
+
+function recordsOf(result: ImportResult, sha256: string): SourceOutcome['records'] {
+  const records = result.sources.find((source) => source.sha256 === sha256)?.records;
+  return records ?? { total: 0, understood: 0, notUnderstood: 0, malformed: 0 };
+}
+
+function nothingRead(member: RecognisedSource, result: ImportResult): SourceOutcome {
+  const issues = shownIssues(result.issues, member.source.sha256);
+  const error = new MisstepError(
+    'IMPORT_UNREADABLE',
+    issues[0]?.message ?? `${member.importer.title} finds no run in ${member.path}.`,
+    { format: member.importer.id, scores: member.scores },
+  );
+  const records = recordsOf(result, member.source.sha256);
+  return { ...headOfOutcome(member), alreadyImported: false, runs: [], records, issues, error };
+}
+
+function toRun(plan: PlannedRead, draft: RunDraft, id: Run['id']): RunToSave {
+  const { title, client, model, naturalId, clock, steps, frames, tools } = draft;
+  return {
+    run: {
+      id,
+      title,
+      format: plan.importer.id,
+      client,
+      model,
+      naturalId,
+      clock,
+      ...totalsOf(steps),
+    },
+    steps,
+    frames,
+    tools,
+    sources: [
+      { sha256: plan.main.sha256, role: 'main', part: null },
+      ...plan.companions.map(({ source, group }) => ({
+        sha256: source.sha256,
+        role: 'companion' as const,
+        part: group.part,
+      })),
+    ],
+  };
+}
+
+async function saveRuns(
+  store: Store,
+  plan: PlannedRead,
+  result: ImportResult,
+  runs: readonly RunToSave[],
+): Promise<void> {
+  const sources = [plan.main, ...plan.companions.map(({ source }) => source)];
+  await store.saveImport({
+    format: plan.importer.id,
+    formatRevision: plan.importer.revision,
+    runs,
+    sources: await Promise.all(
+      sources.map(async (source) => ({
+        sha256: source.sha256,
+        records: recordsOf(result, source.sha256),
+        unread: result.sources.find(({ sha256 }) => sha256 === source.sha256)?.unread ?? [],
+        lineage: await findLineage(store, source, plan.importer.id),
+      })),
+    ),
+    issues: result.issues,
+  });
+}
+
+async function findRun(store: Store, runId: Run['id']): Promise<StoredRunDetail | null> {
+  try {
+    return await store.getRun(runId);
+  } catch (error) {
+    if (isMisstepError(error) && error.code === 'RUN_NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+/** The run that was read from a grown version of this source: an older copy must not undo it. */
+async function findNewerVersion(
+  store: Store,
+  main: StoredSource,
+  runs: readonly RunToSave[],
+): Promise<Run['id'] | null> {
+  for (const { run } of runs) {
+    const stored = await findRun(store, run.id);
+    const storedMain = stored?.sources.find(({ role }) => role === 'main');
+    if (storedMain !== undefined && storedMain.sizeBytes > main.sizeBytes) return run.id;
+  }
+  return null;
+}
+
+/** A run that was read from a companion alone is part of the whole now, unless a person used it. */
+async function removeLoneCompanions(
+  store: Store,
+  plan: PlannedRead,
+  runs: readonly RunToSave[],
+): Promise<void> {
+  const companions = new Set<string>(plan.companions.map(({ source }) => source.sha256));
+  for (const { run, sources, tags, outcome, replayCount } of plan.earlier) {
+    const main = sources.find(({ role }) => role === 'main');
+    if (main === undefined || !companions.has(main.sha256)) continue;
+    if (runs.some((saved) => saved.run.id === run.id)) continue;
+    const marks = await store.listMarks(run.id);
+    const untouched = tags.length === 0 && outcome === null && replayCount === 0;
+    if (untouched && marks.length === 0) await store.deleteRun(run.id);
+  }
+}
+
+async function knownOutcome(
+  store: Store,
+  member: RecognisedSource,
+  runIds: readonly Run['id'][],
+): Promise<SourceOutcome> {
+  const runs: SourceOutcome['runs'] = [];
+  let records: SourceOutcome['records'] | null = null;
+  let issues: SourceOutcome['issues'] = [];
+  for (const runId of runIds) {
+    const stored = await store.getRun(runId);
+    runs.push(importedRun(stored.run, await store.listSteps(runId)));
+    const source = stored.sources.find(({ sha256 }) => sha256 === member.source.sha256);
+    records ??= source?.records ?? null;
+    if (issues.length === 0) issues = shownIssues(stored.issues, member.source.sha256);
+  }
+  return {
+    ...headOfOutcome(member),
+    alreadyImported: true,
+    runs,
+    records: records ?? { total: 0, understood: 0, notUnderstood: 0, malformed: 0 },
+    issues,
+    error: null,
+  };
+}

@@ -1,0 +1,63 @@
+import {
+  chooseFormat,
+  HEAD_BYTES,
+  headFromBytes,
+  type Importer,
+  importerById,
+  looksBinary,
+  type SourceGroup,
+  type SourceHead,
+} from '@misstep/importers';
+import { MisstepError } from '@misstep/model';
+import type { Store, StoredSource } from '@misstep/store';
+
+/** A source whose format is known, before it is read. */
+export interface RecognisedSource {
+  readonly path: string;
+  readonly source: StoredSource;
+  readonly importer: Importer;
+  readonly score: number;
+  readonly scores: readonly { readonly format: string; readonly score: number }[];
+  readonly group: SourceGroup | null;
+}
+
+export async function headOf(store: Store, source: StoredSource): Promise<SourceHead> {
+  const bytes = await store.readSource(source.sha256, 0, Math.min(HEAD_BYTES, source.sizeBytes));
+  return headFromBytes(source.name, source.sizeBytes, bytes);
+}
+
+/**
+ * Chooses the format by content; the person may overrule with `format`. Throws IMPORT_UNREADABLE
+ * for what no format could hold and IMPORT_NO_FORMAT with the scores otherwise.
+ */
+export async function recogniseSource(
+  store: Store,
+  path: string,
+  source: StoredSource,
+  format: string | null,
+): Promise<RecognisedSource> {
+  if (source.sizeBytes === 0) throw new MisstepError('IMPORT_UNREADABLE', `${path} is empty.`);
+  const head = await headOf(store, source);
+  const choice = chooseFormat(head);
+  const scores = choice.scores.map(({ id, score }) => ({ format: id, score }));
+  const importer = format === null ? choice.importer : importerById(format);
+  if (importer === null) {
+    if (format !== null) {
+      throw new MisstepError('IMPORT_NO_FORMAT', `There is no format "${format}".`, { scores });
+    }
+    if (looksBinary(head.bytes)) {
+      throw new MisstepError('IMPORT_UNREADABLE', `${path} is no text, and no recording.`, {
+        scores,
+      });
+    }
+    throw new MisstepError('IMPORT_NO_FORMAT', `No format recognises ${path}.`, { scores });
+  }
+  return {
+    path,
+    source,
+    importer,
+    score: scores.find((each) => each.format === importer.id)?.score ?? 0,
+    scores,
+    group: importer.group?.(head) ?? null,
+  };
+}

@@ -1,0 +1,338 @@
+import { readFile } from 'node:fs/promises';
+import type { ReplaySummary } from '@misstep/contract';
+import {
+  isMisstepError,
+  MisstepError,
+  type Replay,
+  type RunId,
+  type StepId,
+  type Target,
+  type TargetName,
+  type Ulid,
+} from '@misstep/model';
+import {
+  createUlid,
+  planReplay,
+  type RecordedCall,
+  type ReplayCall,
+  type ReplayRefusal,
+  readReplayLog,
+} from '@misstep/replay';
+import type { Store, StoredReplay } from '@misstep/store';
+import { reportFault } from '../errors/report-fault.ts';
+import { LiveReplay } from './replay/live-replay.ts';
+import { readRecordedCall } from './replay/recorded-call.ts';
+import { shownRecords } from './replay/shown-records.ts';
+import { StartGate } from './replay/start-gate.ts';
+import type { ValueReader } from './value-reader.ts';
+
+/** An answer larger than this ends its replay, with the frames so far. */
+const MAX_FRAME_BYTES = 67_108_864;
+const STARTS_A_SECOND = 5;
+/** How long a start waits to learn of a refusal that only the server's tool list can bring. */
+const REFUSAL_WAIT_MS = 2000;
+
+export interface ReplayStart {
+  readonly runId: RunId;
+  readonly stepId: StepId;
+  readonly targetName: TargetName;
+  /** Null = as recorded. */
+  readonly argumentsText: string | null;
+  readonly tool: string | null;
+  readonly confirmTool: string | null;
+  readonly timeoutMs: number;
+  readonly idempotencyKey: string;
+}
+
+export interface ReplayService {
+  /** Sends once. The same key never sends twice, also across restarts: it gives the first replay. */
+  start(request: ReplayStart): Promise<Replay>;
+  get(replayId: Ulid): Promise<Replay>;
+  /** Resolves when it has ended; at once where it has, or runs in another process. */
+  whenDone(replayId: Ulid): Promise<Replay>;
+  cancel(replayId: Ulid): Promise<Replay>;
+  list(filter: {
+    runId?: RunId | undefined;
+    stepId?: StepId | undefined;
+    limit: number;
+  }): Promise<{ total: number; replays: ReplaySummary[] }>;
+  /** Cancels what runs and waits for its end. */
+  close(): Promise<void>;
+}
+
+export interface ReplayServiceOptions {
+  readonly store: Store;
+  readonly values: ValueReader;
+  readonly replayCall: ReplayCall;
+  readonly version: string;
+}
+
+export function createReplayService(options: ReplayServiceOptions): ReplayService {
+  return new Replays(options);
+}
+
+class Replays implements ReplayService {
+  readonly #options: ReplayServiceOptions;
+  readonly #live = new Map<Ulid, LiveReplay>();
+  readonly #byKey = new Map<string, Promise<Ulid>>();
+  /** One at a time for a target: two at once would tell nothing of either. */
+  readonly #running = new Map<TargetName, Ulid>();
+  readonly #gate = new StartGate(STARTS_A_SECOND, 1000);
+  #closed = false;
+
+  constructor(options: ReplayServiceOptions) {
+    this.#options = options;
+  }
+
+  async start(request: ReplayStart): Promise<Replay> {
+    const { idempotencyKey } = request;
+    const started = this.#byKey.get(idempotencyKey) ?? this.#begin(request);
+    this.#byKey.set(idempotencyKey, started);
+    try {
+      return await this.get(await started);
+    } finally {
+      // From here on the store knows the key, or nothing was sent and it may be tried again.
+      if (this.#byKey.get(idempotencyKey) === started) this.#byKey.delete(idempotencyKey);
+    }
+  }
+
+  async get(replayId: Ulid): Promise<Replay> {
+    const live = this.#live.get(replayId);
+    if (live !== undefined) return live.view();
+    return viewStored(await this.#options.store.getReplay(replayId));
+  }
+
+  async whenDone(replayId: Ulid): Promise<Replay> {
+    await this.#live.get(replayId)?.settled;
+    return this.get(replayId);
+  }
+
+  async cancel(replayId: Ulid): Promise<Replay> {
+    const live = this.#live.get(replayId);
+    live?.controller.abort();
+    await live?.settled.catch(() => undefined);
+    return this.get(replayId);
+  }
+
+  async list(
+    filter: Parameters<ReplayService['list']>[0],
+  ): Promise<{ total: number; replays: ReplaySummary[] }> {
+    const { runId, stepId, limit } = filter;
+    const { total, replays } = await this.#options.store.listReplays({
+      limit,
+      ...(runId === undefined ? {} : { runId }),
+      ...(stepId === undefined ? {} : { stepId }),
+    });
+    const titles = new Map<RunId, string>();
+    for (const replay of replays) {
+      if (titles.has(replay.runId)) continue;
+      titles.set(replay.runId, (await this.#options.store.getRun(replay.runId)).run.title);
+    }
+    return {
+      total,
+      replays: replays.map((replay) =>
+        summaryOf(replay, titles.get(replay.runId) ?? '', this.#live.get(replay.id)),
+      ),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const live = [...this.#live.values()];
+    for (const { controller } of live) controller.abort();
+    await Promise.allSettled(live.map(({ settled }) => settled));
+  }
+
+  async #begin(request: ReplayStart): Promise<Ulid> {
+    const { store, values } = this.#options;
+    const before = await store.findReplayByKey(request.idempotencyKey);
+    if (before !== null) return before.id;
+    const target = await store.getTarget(request.targetName);
+    const call = await readRecordedCall(store, values, request.runId, request.stepId);
+    const plan = planReplay({ ...request, call, target });
+    if (!plan.ok) throw refused(plan.error);
+    const id = createUlid(Date.now());
+    this.#takeTarget(target.name, id);
+    try {
+      await this.#gate.pass();
+      const live = new LiveReplay({
+        id,
+        runId: request.runId,
+        stepId: request.stepId,
+        stepSeq: call.stepSeq,
+        targetName: target.name,
+        tool: plan.value.tool,
+        argumentsText: plan.value.argumentsText,
+        idempotencyKey: request.idempotencyKey,
+        transport: target.address.transport,
+        startedAt: new Date().toISOString(),
+      });
+      if (this.#closed) throw new MisstepError('INTERNAL', 'Misstep is shutting down.');
+      const { frameLogPath } = await store.createReplay(live.record);
+      this.#live.set(id, live);
+      live.settled = this.#send(live, request, call, target, frameLogPath).finally(() => {
+        this.#live.delete(id);
+        this.#running.delete(target.name);
+      });
+      await firstNews(live);
+      live.acknowledged = true;
+      return id;
+    } catch (error) {
+      if (!this.#live.has(id)) this.#running.delete(target.name);
+      throw error;
+    }
+  }
+
+  #takeTarget(targetName: TargetName, id: Ulid): void {
+    const running = this.#running.get(targetName);
+    if (running !== undefined) {
+      throw refused(
+        {
+          reason: 'alreadyRunning',
+          sentence: `A replay to ${targetName} is running, so nothing was sent. Wait for it or cancel it.`,
+        },
+        { replayId: running },
+      );
+    }
+    this.#running.set(targetName, id);
+  }
+
+  async #send(
+    live: LiveReplay,
+    request: ReplayStart,
+    call: RecordedCall,
+    target: Target,
+    frameLogPath: string,
+  ): Promise<void> {
+    const { store, replayCall, version } = this.#options;
+    const { id } = live.record;
+    try {
+      const ended = await replayCall({
+        replayId: id,
+        call,
+        target,
+        defaultCwd: store.targetFolder,
+        tool: request.tool,
+        argumentsText: request.argumentsText,
+        confirmTool: request.confirmTool,
+        timeoutMs: request.timeoutMs,
+        maxFrameBytes: MAX_FRAME_BYTES,
+        frameLogPath,
+        misstepVersion: version,
+        signal: live.controller.signal,
+        onFrame: (frame) => live.frames.push(frame),
+        onEvent: (event) => live.events.push(event),
+        onState: (state) => {
+          live.state = state;
+          live.onNews();
+        },
+      });
+      if (!ended.ok && !live.acknowledged) {
+        // Nothing was sent: the key may be used again, e.g. with the confirmation.
+        await store.discardReplay(id);
+        throw refused(ended.error);
+      }
+      if (!ended.ok) {
+        await store.finishReplay(id, {
+          outcome: 'handshakeFailed',
+          outcomeSentence: ended.error.sentence,
+          receiptText: null,
+          comparison: null,
+        });
+        return;
+      }
+      const { outcome, sentence, receiptText, comparison } = ended.value;
+      await store.finishReplay(id, { outcome, outcomeSentence: sentence, receiptText, comparison });
+    } catch (error) {
+      if (isMisstepError(error) && error.code === 'REPLAY_REFUSED') throw error;
+      const fault = isMisstepError(error) ? error.message : `fault ${reportFault(error)}`;
+      await store.finishReplay(id, {
+        outcome: 'interrupted',
+        outcomeSentence: `Misstep could not go on with it (${fault}); the frames so far are kept.`,
+        receiptText: null,
+        comparison: null,
+      });
+    }
+  }
+}
+
+/** Waits until the call is on its way or the replay has ended, but not for a slow server's start. */
+async function firstNews(live: LiveReplay): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const slow = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, REFUSAL_WAIT_MS);
+  });
+  const sent = new Promise<void>((resolve) => {
+    live.onNews = resolve;
+  });
+  // A refusal that comes after this has nobody waiting for it.
+  live.settled.catch(() => undefined);
+  try {
+    await Promise.race([sent, live.settled, slow]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function refused(
+  { reason, sentence }: ReplayRefusal,
+  details: Readonly<Record<string, unknown>> = {},
+): MisstepError {
+  return new MisstepError('REPLAY_REFUSED', sentence, { reason, sentence, ...details });
+}
+
+async function viewStored(stored: StoredReplay): Promise<Replay> {
+  const { id, runId, stepId, targetName, tool, argumentsText, startedAt } = stored;
+  const { frames, events } = readReplayLog(await readLog(stored.frameLogPath));
+  return {
+    id,
+    runId,
+    stepId,
+    // Without an outcome another process is sending it.
+    state: stored.outcome === null ? 'waiting' : 'done',
+    targetName,
+    tool,
+    argumentsText,
+    startedAt,
+    ...shownRecords(frames, events),
+    outcome: stored.outcome,
+    outcomeSentence: stored.outcomeSentence,
+    receipt: stored.receipt,
+    comparison: stored.comparison,
+  };
+}
+
+/** Empty where the log was never begun. */
+async function readLog(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return new Uint8Array();
+    }
+    throw error;
+  }
+}
+
+function summaryOf(
+  replay: StoredReplay,
+  runTitle: string,
+  live: LiveReplay | undefined,
+): ReplaySummary {
+  return {
+    id: replay.id,
+    runId: replay.runId,
+    runTitle,
+    stepId: replay.stepId,
+    stepSeq: replay.stepSeq,
+    tool: replay.tool,
+    targetName: replay.targetName,
+    state: replay.outcome === null ? (live?.state ?? 'waiting') : 'done',
+    startedAt: replay.startedAt,
+    durationNs: replay.receipt?.durationNs ?? null,
+    outcome: replay.outcome,
+    verdict: replay.comparison?.verdict ?? null,
+    sentence: replay.comparison?.sentence ?? replay.outcomeSentence,
+    editedArguments: replay.receipt?.pins.arguments === 'edited',
+  };
+}

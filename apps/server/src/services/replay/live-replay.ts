@@ -1,0 +1,41 @@
+import type { Replay, ReplayEvent, ReplayFrame } from '@misstep/model';
+import type { NewReplay } from '@misstep/store';
+import { shownRecords } from './shown-records.ts';
+
+/** A replay that this process is sending. */
+export class LiveReplay {
+  readonly record: NewReplay;
+  readonly controller = new AbortController();
+  readonly frames: ReplayFrame[] = [];
+  readonly events: ReplayEvent[] = [];
+  state: 'connecting' | 'waiting' = 'connecting';
+  /** Settles when it has ended and is stored; rejects with a refusal, when nothing is stored. */
+  settled: Promise<void> = Promise.resolve();
+  /** True once whoever started it was told of it: from then on its record stays. */
+  acknowledged = false;
+  /** Called when the state changes. */
+  onNews: () => void = () => undefined;
+
+  constructor(record: NewReplay) {
+    this.record = record;
+  }
+
+  view(): Replay {
+    const { id, runId, stepId, targetName, tool, argumentsText, startedAt } = this.record;
+    return {
+      id,
+      runId,
+      stepId,
+      state: this.state,
+      targetName,
+      tool,
+      argumentsText,
+      startedAt,
+      ...shownRecords(this.frames, this.events),
+      outcome: null,
+      outcomeSentence: null,
+      receipt: null,
+      comparison: null,
+    };
+  }
+}

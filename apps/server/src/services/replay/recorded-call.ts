@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { MisstepError, type RunId, SourceHashSchema, type StepId } from '@misstep/model';
+import type { RecordedCall } from '@misstep/replay';
+import type { Store } from '@misstep/store';
+import type { ValueReader } from '../value-reader.ts';
+
+/** What the recording holds of a call; REQUEST_INVALID where the step is no tool call. */
+export async function readRecordedCall(
+  store: Store,
+  values: ValueReader,
+  runId: RunId,
+  stepId: StepId,
+): Promise<RecordedCall> {
+  const step = await store.getStep(runId, stepId);
+  if (step.kind !== 'tool') {
+    throw new MisstepError(
+      'REQUEST_INVALID',
+      `Step ${step.seq} is no tool call, so there is nothing to send.`,
+      { field: 'stepId' },
+    );
+  }
+  const tool = step.tool ?? step.name;
+  const { arguments: argumentsValue, result } = step;
+  const hasResult = result !== null && (result.state === 'captured' || result.state === 'elided');
+  return {
+    runId,
+    stepId,
+    stepSeq: step.seq,
+    tool,
+    argumentsState: argumentsValue?.state ?? 'notCaptured',
+    argumentsText: await values.wholeText(argumentsValue),
+    resultText: hasResult ? await values.wholeText(result) : null,
+    resultEvidence: result?.evidence ?? step.evidence,
+    resultIsCut:
+      result !== null &&
+      (result.state === 'elided' || result.elisions.length > 0 || result.encoding === 'cut-json'),
+    toolDefinitionSha256: await hashDefinition(store, values, runId, step.server, tool),
+  };
+}
+
+async function hashDefinition(
+  store: Store,
+  values: ValueReader,
+  runId: RunId,
+  server: string | null,
+  tool: string,
+): Promise<RecordedCall['toolDefinitionSha256']> {
+  const named = (await store.listTools(runId)).filter(({ name }) => name === tool);
+  // Without the server's name in the step, only a single definition can be the one.
+  const found =
+    named.find((each) => each.server === server) ?? (named.length === 1 ? named[0] : null);
+  if (found == null) return null;
+  const bytes = await values.bytesOf(found.definition);
+  return SourceHashSchema.parse(createHash('sha256').update(bytes).digest('hex'));
+}

@@ -1,0 +1,158 @@
+import type { RunFrameDetail, SourceWindow, StepDetail, UnreadPage } from '@misstep/contract';
+import {
+  buildSkeleton,
+  durationOf,
+  listRetryCandidates,
+  MisstepError,
+  type RunId,
+  type Skeleton,
+  type SourceHash,
+  type Step,
+  type StepId,
+} from '@misstep/model';
+import type { Page, Store } from '@misstep/store';
+import type { ValueReader } from './value-reader.ts';
+
+/** Bytes of text sent with each frame or record of a list; a step's own values have their cap. */
+const LISTED_TEXT_BYTES = 65_536;
+/** And of a whole list, so that a thousand large frames don't fill the memory. */
+const LIST_BUDGET_BYTES = 16_777_216;
+/** Content parts beyond this share of `maxBytes` each would multiply it. */
+const MIN_PART_BYTES = 1024;
+
+export interface StepService {
+  skeleton(runId: RunId): Promise<Skeleton>;
+  detail(runId: RunId, stepId: StepId, maxBytes: number): Promise<StepDetail>;
+  frames(
+    runId: RunId,
+    filter: Page & { stepId?: StepId },
+  ): Promise<{ total: number; frames: RunFrameDetail[] }>;
+  unread(runId: RunId, page: Page): Promise<UnreadPage>;
+  sourceWindow(sha256: SourceHash, offset: number, length: number): Promise<SourceWindow>;
+}
+
+export function createStepService(store: Store, values: ValueReader): StepService {
+  return {
+    async skeleton(runId) {
+      const { run } = await store.getRun(runId);
+      const steps = await store.listSteps(runId);
+      return buildSkeleton(run, steps, await findRetries(steps, values));
+    },
+
+    async detail(runId, stepId, maxBytes) {
+      const step = await store.getStep(runId, stepId);
+      const [frames, replays] = await Promise.all([
+        store.listFrames(runId, { stepId, offset: 0, limit: 1 }),
+        store.listReplays({ runId, stepId, limit: 1 }),
+      ]);
+      const { time, moreOrigins, content, ...fields } = step;
+      const partBytes = Math.max(
+        MIN_PART_BYTES,
+        Math.floor(maxBytes / Math.max(1, content.length)),
+      );
+      const parts: StepDetail['content'] = [];
+      for (const { kind, value } of content) {
+        const shown = await values.detail(value, Math.min(maxBytes, partBytes));
+        if (shown !== null) parts.push({ kind, value: shown });
+      }
+      const { summary: _summary, ...kept } = fields;
+      return {
+        ...kept,
+        runId,
+        startedAtNs: time.startedAtNs?.toString() ?? null,
+        endedAtNs: time.endedAtNs?.toString() ?? null,
+        startedAtText: time.startedAtText,
+        endedAtText: time.endedAtText,
+        durationNs: durationOf(step),
+        timeEvidence: time.evidence,
+        arguments: await values.detail(step.arguments, maxBytes),
+        result: await values.detail(step.result, maxBytes),
+        content: parts,
+        moreOrigins: [...moreOrigins],
+        frameCount: frames.total,
+        replayCount: replays.total,
+      };
+    },
+
+    async frames(runId, filter) {
+      await store.getRun(runId);
+      const { total, frames } = await store.listFrames(runId, filter);
+      let budgetBytes = LIST_BUDGET_BYTES;
+      const details: RunFrameDetail[] = [];
+      for (const { monotonicNs, wallNs, ...frame } of frames) {
+        const { text, omittedBytes } = await values.window(
+          frame.origin,
+          Math.min(LISTED_TEXT_BYTES, budgetBytes),
+        );
+        budgetBytes -= frame.origin.length - omittedBytes;
+        details.push({
+          ...frame,
+          monotonicNs: monotonicNs?.toString() ?? null,
+          wallNs: wallNs?.toString() ?? null,
+          text,
+          omittedBytes,
+        });
+      }
+      return { total, frames: details };
+    },
+
+    async unread(runId, page) {
+      await store.getRun(runId);
+      const { total, records } = await store.listUnread(runId, page);
+      let budgetBytes = LIST_BUDGET_BYTES;
+      const shown: UnreadPage['records'] = [];
+      for (const record of records) {
+        const { text, omittedBytes } = await values.window(
+          record,
+          Math.min(LISTED_TEXT_BYTES, budgetBytes),
+        );
+        budgetBytes -= record.length - omittedBytes;
+        shown.push({ ...record, text, omittedBytes });
+      }
+      return { total, records: shown };
+    },
+
+    async sourceWindow(sha256, offset, length) {
+      const source = await store.findSource(sha256);
+      if (source === null) {
+        throw new MisstepError('SOURCE_NOT_FOUND', `There is no source ${sha256}.`);
+      }
+      const start = Math.min(offset, source.sizeBytes);
+      const bytes = await store.readSource(
+        sha256,
+        start,
+        Math.min(length, source.sizeBytes - start),
+      );
+      return {
+        sha256,
+        sizeBytes: source.sizeBytes,
+        offset: start,
+        length: bytes.length,
+        base64: Buffer.from(bytes).toString('base64'),
+      };
+    },
+  };
+}
+
+/** Steps whose arguments are byte for byte those of a call before them that failed. */
+async function findRetries(
+  steps: readonly Step[],
+  values: ValueReader,
+): Promise<ReadonlySet<StepId>> {
+  const retried = new Set<StepId>();
+  const textOf = new Map<StepId, Promise<string | null>>();
+  const read = (step: Step) => {
+    const known = textOf.get(step.id) ?? values.wholeText(step.arguments);
+    textOf.set(step.id, known);
+    return known;
+  };
+  for (const { step, earlier } of listRetryCandidates(steps)) {
+    const text = await read(step);
+    for (const failed of earlier) {
+      if (text !== (await read(failed))) continue;
+      retried.add(step.id);
+      break;
+    }
+  }
+  return retried;
+}

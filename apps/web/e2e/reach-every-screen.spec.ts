@@ -1,0 +1,64 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+async function seriousFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`no screen has a serious axe finding in the ${theme} theme`, async ({ app, page }) => {
+    await page.emulateMedia({ colorScheme: theme });
+    await app.start('--demo');
+    await app.open(page);
+    await page.getByRole('grid', { name: 'Runs' }).getByRole('row').nth(2).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    for (const place of ['/servers', '/replays']) {
+      await page.goto(new URL(place, app.origin).href);
+      await page.getByRole('main').waitFor();
+      expect(await seriousFindings(page), place).toEqual([]);
+    }
+    await page.goto(new URL('/runs', app.origin).href);
+    await page.getByRole('grid', { name: 'Runs' }).getByRole('row').nth(1).dblclick();
+    const tree = page.getByRole('treegrid', { name: 'Call tree' });
+    await tree
+      .getByRole('row', { name: /search_orders/ })
+      .first()
+      .click();
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      expect(await seriousFindings(page), (await tab.textContent()) ?? '').toEqual([]);
+    }
+    await page.keyboard.press('m');
+    await page.getByRole('textbox', { name: 'Because' }).waitFor();
+    expect(await seriousFindings(page), 'mark form').toEqual([]);
+    await page.keyboard.press('Escape');
+    await tree
+      .getByRole('row', { name: /search_orders/ })
+      .first()
+      .click();
+    await page.keyboard.press('r');
+    await page.getByRole('button', { name: /^Send once/ }).waitFor();
+    expect(await seriousFindings(page), 'replay').toEqual([]);
+  });
+}
+
+test('an empty database says what is absent and what to do', async ({ app, page }) => {
+  await app.start();
+  await app.open(page);
+  await expect(page.getByText(/no runs/i).first()).toBeVisible();
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.goto(new URL('/servers', app.origin).href);
+  await expect(page.getByText(/no servers|no targets/i).first()).toBeVisible();
+});
+
+test('without the token nothing is shown', async ({ app, page, watch }) => {
+  await app.start();
+  const response = await page.goto(app.origin);
+  expect(response?.status()).toBe(401);
+  await expect(page.getByText(/address/)).toBeVisible();
+  watch.errors.length = 0;
+});

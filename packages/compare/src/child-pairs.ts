@@ -1,0 +1,163 @@
+import { canonicalJson, escapePointerSegment, type JsonNode, stringValue } from '@misstep/json';
+import { judgeAbsence } from './absence.ts';
+import { alignItems } from './align.ts';
+import type { NodePair, TreeContext } from './compare-trees.ts';
+import type { LeafVerdict } from './leaf.ts';
+import type { ReadVersion } from './version.ts';
+
+type ObjectNode = Extract<JsonNode, { kind: 'object' }>;
+type ArrayNode = Extract<JsonNode, { kind: 'array' }>;
+
+const ONLY_LAST_KEPT: LeafVerdict = {
+  verdict: 'altered in transcript',
+  note: 'duplicate key: the client kept only the last value',
+};
+const ONLY_TRANSCRIPT: LeafVerdict = {
+  verdict: 'server differs now',
+  note: 'only the transcript has it',
+};
+
+/** The pairs below two containers of one kind; null where the two nodes are compared themselves. */
+export function childPairs(context: TreeContext, pair: NodePair): NodePair[] | null {
+  const { left, right } = pair;
+  if (left === null || right === null) return null;
+  if (left.kind === 'object' && right.kind === 'object') {
+    if (left.members.length === 0 && right.members.length === 0) return null;
+    return memberPairs(context, pair, left, right);
+  }
+  if (left.kind === 'array' && right.kind === 'array') {
+    if (left.items.length === 0 && right.items.length === 0) return null;
+    return itemPairs(context, pair, left, right);
+  }
+  return null;
+}
+
+function memberPairs(
+  context: TreeContext,
+  pair: NodePair,
+  left: ObjectNode,
+  right: ObjectNode,
+): NodePair[] {
+  const mine = groupMembers(context.transcript, left);
+  const live = groupMembers(context.replayed, right);
+  let missing = 0;
+  for (const [key, nodes] of live) {
+    if (context.elisions.ofAbsent(left, key).length > 0) continue;
+    missing += Math.max(0, nodes.length - (mine.get(key)?.length ?? 0));
+  }
+  const absence = { missing, transcriptIsCut: context.transcriptIsCut, evidence: context.evidence };
+  const inContainer = judgeAbsence({ ...absence, elisions: context.elisions.of(left) });
+  const pairs: NodePair[] = [];
+  for (const key of new Set([...live.keys(), ...mine.keys()])) {
+    const lefts = mine.get(key) ?? [];
+    const rights = live.get(key) ?? [];
+    const cutWhole = context.elisions.ofAbsent(left, key);
+    const absent =
+      cutWhole.length === 0 ? inContainer : judgeAbsence({ ...absence, elisions: cutWhole });
+    const total = Math.max(lefts.length, rights.length);
+    // Reading JSON into an object keeps the last of equal keys: then the last ones belong together.
+    const lastOnly = lefts.length === 1 && rights.length > 1;
+    for (let index = 0; index < total; index += 1) {
+      const segment = `/${escapePointerSegment(key)}${index < total - 1 ? `~#${index}` : ''}`;
+      const right = rights[index] ?? null;
+      if (!lastOnly) pairs.push(pairOf(pair, segment, lefts[index] ?? null, right, absent));
+      else if (index < total - 1) pairs.push(pairOf(pair, segment, null, right, ONLY_LAST_KEPT));
+      else pairs.push(pairOf(pair, segment, lefts[0] ?? null, right, absent));
+    }
+  }
+  pair.keyOrder = keyOrders([...mine.keys()], [...live.keys()]);
+  return pairs;
+}
+
+function groupMembers(version: ReadVersion, node: ObjectNode): Map<string, JsonNode[]> {
+  const groups = new Map<string, JsonNode[]>();
+  for (const { key, value } of node.members) {
+    const name = stringValue(version.document, key);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [value]);
+    else group.push(value);
+  }
+  return groups;
+}
+
+/** The two orders of the keys that both have, where they differ. */
+function keyOrders(mine: string[], live: string[]): readonly [string, string] | null {
+  const mineSet = new Set(mine);
+  const liveSet = new Set(live);
+  const left = mine.filter((key) => liveSet.has(key));
+  const right = live.filter((key) => mineSet.has(key));
+  if (left.every((key, index) => key === right[index])) return null;
+  const print = (keys: string[]) => keys.map((key) => JSON.stringify(key)).join(', ');
+  return [print(left), print(right)];
+}
+
+function itemPairs(
+  context: TreeContext,
+  pair: NodePair,
+  left: ArrayNode,
+  right: ArrayNode,
+): NodePair[] {
+  const elisions = context.elisions.of(left);
+  const alignment =
+    elisions.length > 0
+      ? aroundElision(left.items, right.items.length, elisions[0]?.start ?? left.end)
+      : alignWhole(context, left, right);
+  const absent = judgeAbsence({
+    elisions,
+    missing: alignment.filter(([a]) => a === null).length,
+    transcriptIsCut: context.transcriptIsCut,
+    evidence: context.evidence,
+  });
+  return alignment.map(([a, b]) => {
+    const mine = a === null ? null : (left.items[a] ?? null);
+    const live = b === null ? null : (right.items[b] ?? null);
+    return pairOf(pair, `/${b ?? a ?? 0}`, mine, live, absent);
+  });
+}
+
+function alignWhole(
+  context: TreeContext,
+  left: ArrayNode,
+  right: ArrayNode,
+): ReturnType<typeof alignItems> {
+  // A list of one against a list of one has nothing to align; in a deep chain this saves the most.
+  if (left.items.length === 1 && right.items.length === 1) return [[0, 0]];
+  return alignItems(
+    canonicalItems(context.transcript, left.items),
+    canonicalItems(context.replayed, right.items),
+  );
+}
+
+/** Items before the marker count from the front, items after it from the back. */
+function aroundElision(
+  items: readonly JsonNode[],
+  liveCount: number,
+  markerStart: number,
+): ReturnType<typeof alignItems> {
+  const before = items.filter((item) => item.start < markerStart).length;
+  const after = items.length - before;
+  const pairs: (readonly [number | null, number | null])[] = [];
+  const gapEnd = Math.max(before, liveCount - after);
+  for (let index = 0; index < before; index += 1)
+    pairs.push([index, index < liveCount ? index : null]);
+  for (let index = before; index < gapEnd; index += 1) pairs.push([null, index]);
+  for (let index = 0; index < after; index += 1) {
+    pairs.push([before + index, gapEnd + index < liveCount ? gapEnd + index : null]);
+  }
+  return pairs;
+}
+
+function canonicalItems(version: ReadVersion, items: readonly JsonNode[]): string[] {
+  return items.map((root) => canonicalJson({ text: version.document.text, root }));
+}
+
+function pairOf(
+  parent: NodePair,
+  segment: string,
+  left: JsonNode | null,
+  right: JsonNode | null,
+  absent: LeafVerdict,
+): NodePair {
+  const given = left === null ? absent : right === null ? ONLY_TRANSCRIPT : null;
+  return { parent, segment, left, right, given, keyOrder: null };
+}

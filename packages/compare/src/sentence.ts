@@ -1,0 +1,64 @@
+import type { ComparisonRow, Verdict } from '@misstep/model';
+
+/** Weightiest first: what the whole is called when rows disagree. */
+const WEIGHT: readonly Verdict[] = [
+  'server differs now',
+  'altered in transcript',
+  'missing in transcript',
+  'cannot tell',
+  'elided in transcript',
+  'formatting only',
+  'same',
+];
+
+export function countVerdicts(rows: readonly ComparisonRow[]): Partial<Record<Verdict, number>> {
+  const counts: Partial<Record<Verdict, number>> = {};
+  for (const { verdict } of rows) counts[verdict] = (counts[verdict] ?? 0) + 1;
+  return counts;
+}
+
+export function weightiest(counts: Partial<Record<Verdict, number>>): Verdict {
+  return WEIGHT.find((verdict) => (counts[verdict] ?? 0) > 0) ?? 'same';
+}
+
+/** One or two sentences for the whole comparison, in the order in which a reader needs them. */
+export function summarise(counts: Partial<Record<Verdict, number>>): string {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (total === (counts.same ?? 0)) {
+    return `The live answer is the same as the transcript, ${total === 1 ? 'in its one value' : `in all ${total} values`}.`;
+  }
+  const parts: string[] = [];
+  add(
+    parts,
+    counts['server differs now'],
+    (n) => `${values(n)} ${n === 1 ? 'differs' : 'differ'} on the server now`,
+  );
+  add(parts, counts['altered in transcript'], (n) => `the transcript altered ${values(n)}`);
+  add(
+    parts,
+    counts['missing in transcript'],
+    (n) => `the transcript left out ${values(n)} without saying so`,
+  );
+  add(
+    parts,
+    counts['elided in transcript'],
+    (n) => `the transcript left out ${values(n)} that the server sent, and says so`,
+  );
+  add(parts, counts['cannot tell'], (n) => `of ${values(n)} nothing can be told`);
+  add(
+    parts,
+    counts['formatting only'],
+    (n) => `${values(n)} ${n === 1 ? 'is' : 'are'} only written differently`,
+  );
+  add(parts, counts.same, (n) => `${values(n)} ${n === 1 ? 'is' : 'are'} the same`);
+  const sentence = parts.join('; ');
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+}
+
+function add(parts: string[], count: number | undefined, words: (count: number) => string): void {
+  if (count !== undefined && count > 0) parts.push(words(count));
+}
+
+function values(count: number): string {
+  return count === 1 ? '1 value' : `${count} values`;
+}

@@ -1,0 +1,267 @@
+import type {
+  Importer,
+  ImportInput,
+  ImportResult,
+  RunDraft,
+  SourceGroup,
+  SourceHead,
+  SourceReader,
+} from '../importer.ts';
+import { firstLine } from '../one-line.ts';
+import { orderSteps } from '../order-steps.ts';
+import { field, isObject, textField } from '../plain-fields.ts';
+import { readLines, type SourceLine } from '../read-lines.ts';
+import { counted, IssueList, RecordLedger } from '../record-ledger.ts';
+import { makeSourceHead } from '../source-head.ts';
+import { refuseUtf16 } from '../unreadable-source.ts';
+import { readAssistantRecord } from './claude-code-jsonl/assistant-record.ts';
+import { linkAgents } from './claude-code-jsonl/link-agents.ts';
+import {
+  readAttachment,
+  readProgress,
+  readSystemRecord,
+  readTitle,
+} from './claude-code-jsonl/other-record.ts';
+import { SessionRecord } from './claude-code-jsonl/record.ts';
+import {
+  BOOKKEEPING_TYPES,
+  SESSION_TYPES,
+  TITLE_FIELDS,
+} from './claude-code-jsonl/record-kinds.ts';
+import { Session } from './claude-code-jsonl/session.ts';
+import { makeThread, type Thread } from './claude-code-jsonl/thread.ts';
+import { readUserRecord } from './claude-code-jsonl/user-record.ts';
+
+/** Session files of Claude Code, with their sub-agents' files as companions. */
+export const claudeCodeJsonl: Importer = {
+  id: 'claude-code-jsonl',
+  title: 'Claude Code session',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  group: groupOf,
+  read,
+};
+
+function sniff(head: SourceHead): number {
+  let strong = 0;
+  let weak = 0;
+  for (const value of head.lineValues) {
+    const type = textField(value, 'type');
+    if (type === null || !SESSION_TYPES.has(type)) continue;
+    if (field(value, 'session_id') !== undefined) continue;
+    if (type !== 'user' && type !== 'assistant') weak += 1;
+    else if (isObject(field(value, 'message'))) strong += 1;
+  }
+  const known = (strong + weak) / Math.max(1, head.lines.length);
+  const ids = head.lineValues.some(
+    (value) => textField(value, 'sessionId') !== null || textField(value, 'uuid') !== null,
+  );
+  if (strong > 0) return (ids ? 0.55 : 0.35) + 0.4 * known;
+  return weak > 0 ? 0.3 * known : 0;
+}
+
+/** Sub-agents' files carry the session id of the file that started them, and their own agent id. */
+function groupOf(head: SourceHead): SourceGroup | null {
+  const records = head.lineValues.filter((value) => textField(value, 'sessionId') !== null);
+  const key = textField(records[0], 'sessionId');
+  if (key === null) return null;
+  const part = textField(records[0], 'agentId');
+  const ofAgent =
+    part !== null &&
+    records.every(
+      (record) => field(record, 'isSidechain') === true && textField(record, 'agentId') === part,
+    );
+  return ofAgent ? { key, role: 'companion', part } : { key, role: 'main', part: null };
+}
+
+async function read(input: ImportInput): Promise<ImportResult> {
+  const refused = await refuseUtf16(input);
+  if (refused !== null) return refused;
+  const { main } = input;
+  const issues = new IssueList();
+  const session = new Session(issues);
+  const group = groupOf(await makeSourceHead(main));
+  if (group?.role === 'companion') {
+    issues.add(
+      'COMPANION_WITHOUT_MAIN',
+      `This is the file of sub-agent ${group.part}; the session that started it is not here.`,
+      main.sha256,
+    );
+  }
+  const mainThread = makeThread({
+    agentId: null,
+    isMain: true,
+    part: null,
+    sha256: main.sha256,
+    offset: 0,
+  });
+  session.threads.push(mainThread);
+  const sources = [new SourceState(session, main, mainThread, group?.role !== 'companion')];
+  const parts = new Set<string>();
+  for (const { reader, group } of input.companions) {
+    const agentId = group.part;
+    let part = agentId ?? reader.sha256.slice(0, 12);
+    while (parts.has(part)) part = `${part}_`;
+    parts.add(part);
+    const thread = makeThread({ agentId, isMain: false, part, sha256: reader.sha256, offset: 0 });
+    session.threads.push(thread);
+    if (agentId !== null) session.threadsByKey.set(agentId, thread);
+    sources.push(new SourceState(session, reader, thread, false));
+  }
+  let readBytes = 0;
+  for (const source of sources) {
+    await source.read(input, readBytes);
+    readBytes += source.reader.sizeBytes;
+  }
+  linkAgents(session);
+  return {
+    runs: runOf(session, main),
+    sources: sources.map(({ ledger }) => ledger.account()),
+    issues: issues.list(),
+  };
+}
+
+function runOf(session: Session, main: SourceReader): RunDraft[] {
+  const steps = orderSteps(session.threads.map(({ steps }) => steps));
+  if (steps.length === 0) return [];
+  for (const thread of session.threads) {
+    for (const { step, text, tools } of thread.modelCalls.values()) {
+      const calls = tools.length === 0 ? '' : `calls ${tools.join(', ')}`;
+      step.summary = firstLine(text ?? calls) || (step.content.length > 0 ? '(thinking)' : '');
+    }
+  }
+  const firstTurn = steps.find(({ kind }) => kind === 'user');
+  const title = session.title?.text || firstTurn?.summary || main.name;
+  return [
+    {
+      key: session.sessionId ?? '0',
+      title: firstLine(title, 200) || 'Claude Code session',
+      client: session.version === null ? 'Claude Code' : `Claude Code ${session.version}`,
+      model: session.model,
+      naturalId: session.sessionId,
+      clock: steps.some(({ time }) => time.startedAtNs !== null) ? 'zoned' : 'none',
+      steps,
+      frames: [],
+      tools: [],
+    },
+  ];
+}
+
+class SourceState {
+  readonly reader: SourceReader;
+  readonly ledger: RecordLedger;
+  readonly #session: Session;
+  readonly #thread: Thread;
+  readonly #holdsSidechains: boolean;
+
+  constructor(session: Session, reader: SourceReader, thread: Thread, holdsSidechains: boolean) {
+    this.#session = session;
+    this.reader = reader;
+    this.#thread = thread;
+    this.#holdsSidechains = holdsSidechains;
+    this.ledger = new RecordLedger(reader.sha256);
+  }
+
+  async read({ signal, onProgress }: ImportInput, readBefore: number): Promise<void> {
+    for await (const line of readLines(this.reader, signal)) {
+      this.#readLine(line);
+      if (onProgress === undefined || this.ledger.total % 64 !== 0) continue;
+      let steps = 0;
+      for (const thread of this.#session.threads) steps += thread.steps.length;
+      const readBytes = readBefore + line.offset + line.length;
+      onProgress({ readBytes, records: this.ledger.total, steps });
+    }
+  }
+
+  #readLine(line: SourceLine): void {
+    if (line.tooLong) {
+      this.ledger.malformed(line, 'the line is longer than 64 MiB');
+      return;
+    }
+    if (line.invalidUtf8At !== null) {
+      this.#session.issues.count(
+        'INVALID_UTF8',
+        (count) =>
+          `${counted(count, 'line')} with bytes that are no UTF-8; they are shown as U+FFFD.`,
+        this.reader.sha256,
+        line.invalidUtf8At,
+      );
+    }
+    let plain: unknown;
+    try {
+      plain = JSON.parse(line.text);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : 'no JSON';
+      this.ledger.malformed(line, line.closed ? firstLine(why, 200) : 'the last line is cut');
+      return;
+    }
+    const type = textField(plain, 'type');
+    if (!isObject(plain) || type === null) {
+      this.ledger.notUnderstood(
+        line,
+        isObject(plain) ? 'a record without a type' : 'no JSON object',
+      );
+      return;
+    }
+    const record = new SessionRecord(line, plain, this.reader.sha256);
+    const reason = this.#readRecord(type, record);
+    if (reason === null) this.ledger.understood();
+    else this.ledger.notUnderstood(line, reason);
+  }
+
+  #readRecord(type: string, record: SessionRecord): string | null {
+    const session = this.#session;
+    const { plain, uuid } = record;
+    session.sessionId ??= textField(plain, 'sessionId');
+    session.version ??= textField(plain, 'version');
+    const thread = this.#threadOf(record);
+    if (uuid !== null) {
+      if (session.seen.has(uuid)) {
+        session.issues.count(
+          'DUPLICATE_RECORDS',
+          (count) =>
+            `${counted(count, 'record')} repeated from before (a resumed or forked session), counted once.`,
+          record.origin.sha256,
+          record.origin.offset,
+        );
+        return null;
+      }
+      session.seen.set(uuid, { thread, time: record.time });
+    }
+    if (type === 'progress') readProgress(session, plain);
+    if (TITLE_FIELDS.has(type)) readTitle(session, type, plain);
+    if (TITLE_FIELDS.has(type) || BOOKKEEPING_TYPES.has(type)) return null;
+    switch (type) {
+      case 'user':
+        return readUserRecord(session, thread, record);
+      case 'assistant':
+        return readAssistantRecord(session, thread, record);
+      case 'system':
+        readSystemRecord(session, thread, record);
+        return null;
+      case 'attachment':
+        readAttachment(session, thread, record);
+        return null;
+      default:
+        return `unknown record type ${firstLine(type, 60)}`;
+    }
+  }
+
+  /** Older versions wrote sub-agents' records into the session's own file. */
+  #threadOf(record: SessionRecord): Thread {
+    if (!this.#holdsSidechains || field(record.plain, 'isSidechain') !== true) return this.#thread;
+    const session = this.#session;
+    const agentId = textField(record.plain, 'agentId');
+    const parent = record.parentUuid === null ? undefined : session.seen.get(record.parentUuid);
+    if (agentId === null && parent !== undefined && !parent.thread.isMain) return parent.thread;
+    const key = agentId ?? record.uuid ?? String(record.origin.offset);
+    const known = session.threadsByKey.get(key);
+    if (known !== undefined && known.part === null) return known;
+    const { sha256, offset } = record.origin;
+    const thread = makeThread({ agentId, isMain: false, part: null, sha256, offset });
+    session.threads.push(thread);
+    session.threadsByKey.set(key, thread);
+    return thread;
+  }
+}

@@ -1,0 +1,224 @@
+import { type JsonNode, member, stringValue } from '@misstep/json';
+import type { ContentPart, Step, Usage } from '@misstep/model';
+import { argumentSummary } from '../../argument-summary.ts';
+import { firstLine, oneLine } from '../../one-line.ts';
+import { countField, field, textField } from '../../plain-fields.ts';
+import { splitToolName } from '../../tool-name.ts';
+import type { SessionRecord } from './record.ts';
+import type { Session } from './session.ts';
+import type { ModelCall, Thread } from './thread.ts';
+
+const AGENT_TOOLS: ReadonlySet<string> = new Set(['Task', 'Agent']);
+
+/** Reads a record of type `assistant`; returns why it can't be, or null. */
+export function readAssistantRecord(
+  session: Session,
+  thread: Thread,
+  record: SessionRecord,
+): string | null {
+  const { document, plain } = record;
+  const message = member(document, document.root, 'message');
+  const content = member(document, message, 'content');
+  if (content?.kind !== 'string' && content?.kind !== 'array') {
+    return 'an assistant record without a message';
+  }
+  const model = textField(field(plain, 'message'), 'model');
+  if (model === '<synthetic>' || field(plain, 'isApiErrorMessage') === true) {
+    const isError = field(plain, 'isApiErrorMessage') === true;
+    const parts = partsOf(record, content, '/message/content');
+    session.step(thread, record, {
+      kind: 'note',
+      name: isError ? 'API error' : 'Client message',
+      content: parts.map(({ part }) => part),
+      summary: firstLine(parts[0]?.text ?? ''),
+    });
+    return null;
+  }
+  const call = modelCallOf(session, thread, record, model);
+  if (content.kind === 'string') {
+    addParts(call, partsOf(record, content, '/message/content'));
+    return null;
+  }
+  for (const [index, block] of content.items.entries()) {
+    const pointer = `/message/content/${index}`;
+    const type = member(document, block, 'type');
+    const kind = type?.kind === 'string' ? stringValue(document, type) : '';
+    if (kind === 'tool_use' || kind === 'server_tool_use') {
+      call.tools.push(addToolCall(session, thread, record, block, pointer).name);
+    } else if (kind.endsWith('_tool_result')) {
+      if (!session.calls.answer(record, block, pointer))
+        addParts(call, partOf(record, block, pointer));
+    } else {
+      addParts(call, partOf(record, block, pointer));
+    }
+  }
+  return null;
+}
+
+/** The message's step: made by its first record, and added to by the others. */
+function modelCallOf(
+  session: Session,
+  thread: Thread,
+  record: SessionRecord,
+  model: string | null,
+): ModelCall {
+  const message = field(record.plain, 'message');
+  const messageId = textField(message, 'id');
+  const requestId = textField(record.plain, 'requestId');
+  const key = messageId === null ? `at ${record.origin.offset}` : `${messageId} ${requestId}`;
+  const known = thread.modelCalls.get(key);
+  const usage = usageOf(field(message, 'usage'));
+  if (known !== undefined) {
+    known.step.moreOrigins.push(record.origin);
+    known.step.usage = laterUsage(known.step.usage, usage);
+    if (record.time !== null) {
+      const { time } = known.step;
+      if (time.endedAtNs === null || record.time.ns >= time.endedAtNs) {
+        time.endedAtNs = record.time.ns;
+        time.endedAtText = record.time.text;
+      }
+    }
+    return known;
+  }
+  session.model ??= model;
+  const step = session.step(thread, record, {
+    kind: 'model',
+    name: 'Model call',
+    model,
+    callId: messageId,
+    usage,
+  });
+  step.time = modelTime(session, record, step.time);
+  const call: ModelCall = { step, text: null, tools: [] };
+  thread.modelCalls.set(key, call);
+  return call;
+}
+
+/** A record's time is when its block ended; the call began when the record before it was done. */
+function modelTime(session: Session, record: SessionRecord, own: Step['time']): Step['time'] {
+  const before = record.parentUuid === null ? null : session.seen.get(record.parentUuid)?.time;
+  if (record.time === null || before === null || before === undefined) {
+    return { ...own, endedAtNs: own.startedAtNs, endedAtText: own.startedAtText };
+  }
+  if (before.ns > record.time.ns) {
+    return { ...own, endedAtNs: own.startedAtNs, endedAtText: own.startedAtText };
+  }
+  return {
+    startedAtNs: before.ns,
+    startedAtText: before.text,
+    endedAtNs: record.time.ns,
+    endedAtText: record.time.text,
+    evidence: 'derived',
+  };
+}
+
+function addToolCall(
+  session: Session,
+  thread: Thread,
+  record: SessionRecord,
+  block: JsonNode,
+  pointer: string,
+): Step {
+  const { document } = record;
+  const text = (node: JsonNode | undefined): string | null =>
+    node?.kind === 'string' ? stringValue(document, node) : null;
+  const written = text(member(document, block, 'name')) ?? '';
+  const input = member(document, block, 'input');
+  const isAgent = AGENT_TOOLS.has(written);
+  const agentName = isAgent ? text(member(document, input, 'subagent_type')) : null;
+  const about = isAgent ? text(member(document, input, 'description')) : null;
+  const { server, tool } = splitToolName(written);
+  const step = session.step(thread, record, {
+    kind: isAgent ? 'agent' : 'tool',
+    name: oneLine(agentName ?? tool, 200) || '(no name)',
+    server,
+    tool,
+    callId: text(member(document, block, 'id')),
+    status: 'unanswered',
+    statusReason: 'The session holds no result.',
+    pairing: { by: 'none', derived: false },
+    arguments: input === undefined ? null : record.value(input, `${pointer}/input`),
+    summary:
+      about === null
+        ? input === undefined
+          ? ''
+          : argumentSummary(document, input)
+        : firstLine(about),
+  });
+  session.calls.open(step, thread);
+  const prompt = isAgent ? text(member(document, input, 'prompt')) : null;
+  if (prompt !== null) {
+    const sharing = session.calls.byPrompt.get(prompt.trim());
+    if (sharing === undefined) session.calls.byPrompt.set(prompt.trim(), [step]);
+    else sharing.push(step);
+  }
+  return step;
+}
+
+interface PartWithText {
+  readonly part: ContentPart;
+  /** Text for the summary; null where the part has none to show. */
+  readonly text: string | null;
+}
+
+/** Parts of a message's content: a string, or blocks. */
+export function partsOf(record: SessionRecord, content: JsonNode, pointer: string): PartWithText[] {
+  if (content.kind !== 'array') return partOf(record, content, pointer);
+  return content.items.flatMap((block, index) => partOf(record, block, `${pointer}/${index}`));
+}
+
+export function partOf(record: SessionRecord, block: JsonNode, pointer: string): PartWithText[] {
+  const { document } = record;
+  if (block.kind === 'string') {
+    const part: ContentPart = { kind: 'text', value: record.value(block, pointer) };
+    return [{ part, text: stringValue(document, block) }];
+  }
+  const typeNode = member(document, block, 'type');
+  const type = typeNode?.kind === 'string' ? stringValue(document, typeNode) : '';
+  const textKey = type === 'text' || type === 'thinking' ? type : null;
+  const node = textKey === null ? undefined : member(document, block, textKey);
+  if (textKey !== null && node?.kind === 'string') {
+    const part: ContentPart = { kind: textKey, value: record.value(node, `${pointer}/${textKey}`) };
+    return [{ part, text: textKey === 'text' ? stringValue(document, node) : null }];
+  }
+  const value = record.value(block, pointer);
+  if (type === 'redacted_thinking') {
+    return [{ part: { kind: 'thinking', value: { ...value, state: 'redacted' } }, text: null }];
+  }
+  const kind = type === 'image' || type === 'document' ? type : 'other';
+  return [{ part: { kind, value }, text: null }];
+}
+
+function addParts(call: ModelCall, parts: readonly PartWithText[]): void {
+  for (const { part, text } of parts) {
+    call.step.content.push(part);
+    if (text !== null && text.trim() !== '') call.text ??= text;
+  }
+}
+
+function usageOf(usage: unknown): Usage | null {
+  const outputTokens = countField(usage, 'output_tokens');
+  const inputTokens = countField(usage, 'input_tokens');
+  if (outputTokens === null && inputTokens === null) return null;
+  return {
+    inputTokens,
+    outputTokens,
+    cacheReadTokens: countField(usage, 'cache_read_input_tokens'),
+    cacheWriteTokens: countField(usage, 'cache_creation_input_tokens'),
+    inputExcludesCache: true,
+  };
+}
+
+/** Early records of a message carry a streaming partial: the largest is the message's own. */
+function laterUsage(known: Usage | null, next: Usage | null): Usage | null {
+  if (known === null || next === null) return known ?? next;
+  const max = (a: number | null, b: number | null): number | null =>
+    a === null ? b : b === null ? a : Math.max(a, b);
+  return {
+    inputTokens: max(known.inputTokens, next.inputTokens),
+    outputTokens: max(known.outputTokens, next.outputTokens),
+    cacheReadTokens: max(known.cacheReadTokens, next.cacheReadTokens),
+    cacheWriteTokens: max(known.cacheWriteTokens, next.cacheWriteTokens),
+    inputExcludesCache: true,
+  };
+}

@@ -1,0 +1,177 @@
+import { decodeUtf8, parseJsonBytes } from '@misstep/json';
+import {
+  FRAME_LOG_MAGIC,
+  type FrameLogEntry,
+  readFrameLog,
+  type SourceHash,
+  startsWithMagic,
+} from '@misstep/model';
+import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
+import { JsonRpcSessions } from '../json-rpc-session.ts';
+import { firstLine, oneLine } from '../one-line.ts';
+import { IssueList, RecordLedger } from '../record-ledger.ts';
+import { makeStep, originAt, valueAt } from '../step-builder.ts';
+import { refuseUtf16 } from '../unreadable-source.ts';
+import { runOfFrames } from '../wire-run.ts';
+import { placedValue } from '../wire-value.ts';
+
+/** Misstep's own wire recording (docs/formats/frame-log.md). */
+export const frameLog: Importer = {
+  id: 'frame-log',
+  title: 'Misstep frame log',
+  evidence: 'wire',
+  revision: 1,
+  sniff,
+  read,
+};
+
+const RECORD_LINE = /^F [<>!#] -?\d+ -?\d+ [a-z-]+ [\w-]+ \d+ [0-9a-f]{8}$/;
+
+function sniff(head: SourceHead): number {
+  if (startsWithMagic(head.bytes)) return 1;
+  const first = head.lines[0] ?? '';
+  if (head.whole && first.length > 4 && FRAME_LOG_MAGIC.startsWith(first)) return 0.8;
+  return head.lines.some((line) => RECORD_LINE.test(line)) ? 0.9 : 0;
+}
+
+async function read(input: ImportInput): Promise<ImportResult> {
+  const refused = await refuseUtf16(input);
+  if (refused !== null) return refused;
+  const { main } = input;
+  const bytes = await main.read(0, main.sizeBytes);
+  input.signal?.throwIfAborted();
+  const { entries, damage } = readFrameLog(bytes);
+  const ledger = new RecordLedger(main.sha256);
+  const issues = new IssueList();
+  const sessions = new JsonRpcSessions(main.sha256, issues);
+  for (const { offset, length, reason } of damage) {
+    ledger.malformed({ offset, length }, reason);
+    issues.add(
+      'FRAME_LOG_DAMAGED',
+      `${length} bytes can't be read: ${reason}.`,
+      main.sha256,
+      offset,
+    );
+  }
+  let remark: string | null = null;
+  for (const entry of entries) {
+    remark = readEntry(entry, sessions, ledger, main.sha256, remark);
+  }
+  input.onProgress?.({
+    readBytes: bytes.length,
+    records: ledger.total,
+    steps: sessions.steps.length,
+  });
+  ledger.unread.sort((a, b) => a.offset - b.offset);
+  const run = runOfFrames(sessions, main.name, 'zoned');
+  return {
+    runs: run === null ? [] : [run],
+    sources: [ledger.account()],
+    issues: issues.list(),
+  };
+}
+
+/** Returns what the entry says of the next frame, if anything. */
+function readEntry(
+  entry: FrameLogEntry,
+  sessions: JsonRpcSessions,
+  ledger: RecordLedger,
+  sha256: SourceHash,
+  remark: string | null,
+): string | null {
+  const { lane, payload, payloadOffset, connection } = entry;
+  const record = { offset: entry.offset, length: entry.length };
+  const payloadSpan = { offset: payloadOffset, length: payload.length };
+  if (lane === '#' || lane === '!') {
+    ledger.understood();
+    return addNote(entry, sessions, sha256);
+  }
+  const frame = {
+    direction: lane === '>' ? 'client-to-server' : 'server-to-client',
+    transport: entry.transport,
+    connection,
+    server: null,
+    monotonicNs: entry.monotonicNs,
+    wallNs: entry.wallNs,
+    timeText: String(entry.wallNs),
+    origin: originAt(sha256, payloadSpan),
+    sizeBytes: payload.length,
+    recordOffset: entry.offset,
+    transportRemark: remark,
+  } as const;
+  const parsed = parseJsonBytes(payload);
+  if (!parsed.ok) {
+    const noise = !/^\s*[[{]/.test(decodeUtf8(payload.subarray(0, 64)).text);
+    const why = noise ? 'text on the transport that is no JSON' : parsed.error.message;
+    sessions.addUnreadableFrame(frame, noise ? 'noise' : 'malformed', why);
+    ledger.notUnderstood(record, why);
+    return null;
+  }
+  const place = { document: parsed.value, sha256, offset: payloadOffset };
+  const known = sessions.addFrame({
+    ...frame,
+    document: parsed.value,
+    node: parsed.value.root,
+    capture: (node, pointer) => placedValue(place, node, pointer, 'wire'),
+  });
+  if (known) ledger.understood();
+  else ledger.notUnderstood(record, 'not a JSON-RPC message');
+  return null;
+}
+
+/** A note for what happened to the connection or what the server wrote to stderr. */
+function addNote(
+  entry: FrameLogEntry,
+  sessions: JsonRpcSessions,
+  sha256: SourceHash,
+): string | null {
+  const { text } = decodeUtf8(entry.payload);
+  const span = { offset: entry.payloadOffset, length: entry.payload.length };
+  const event = entry.lane === '#' ? readEvent(text) : null;
+  if (event?.kind === 'started') sessions.restart(entry.connection);
+  const name =
+    entry.lane === '!' ? 'Server stderr' : `Connection ${oneLine(event?.kind ?? 'event', 60)}`;
+  const value = valueAt(originAt(sha256, span), 'text', 'wire');
+  sessions.addStep(
+    makeStep({
+      id: sessions.nextId(entry.offset),
+      kind: entry.lane === '!' ? 'note' : 'protocol',
+      name,
+      evidence: 'wire',
+      origin: originAt(sha256, span),
+      content: [{ kind: 'text', value }],
+      summary: firstLine(event?.text ?? text),
+      time: {
+        startedAtNs: entry.wallNs,
+        endedAtNs: null,
+        startedAtText: String(entry.wallNs),
+        endedAtText: null,
+        evidence: 'wire',
+      },
+    }),
+  );
+  return event?.nextFrameRemark ?? null;
+}
+
+function readEvent(
+  text: string,
+): { kind: string; text: string; nextFrameRemark: string | null } | null {
+  let event: unknown;
+  try {
+    event = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof event !== 'object' || event === null) return null;
+  const field = (key: string): string | null => {
+    const value: unknown = Object.hasOwn(event, key) ? Reflect.get(event, key) : null;
+    return typeof value === 'string' ? value : null;
+  };
+  const kind = field('kind') ?? field('event');
+  if (kind === null) return null;
+  return {
+    kind,
+    text: field('text') ?? field('command') ?? text,
+    nextFrameRemark: field('nextFrameRemark'),
+  };
+}

@@ -1,0 +1,114 @@
+import type { TextSpan } from './payload.ts';
+import { bracketSpan, lineSpan, type PlacedSpan, payloadBelow } from './payload-below.ts';
+import type { TextLine } from './text-source.ts';
+
+/** A call as a line (and those below it) says it. */
+export interface WrittenCall {
+  /** As written; null where only JSON follows, which may name the tool itself. */
+  readonly name: string | null;
+  /** The arguments' place; null = the text shows none. */
+  readonly payload: TextSpan | null;
+  /** `pairs` = `name: value, name: value` between round brackets or behind the name. */
+  readonly form: 'json' | 'pairs' | 'none' | 'empty';
+  readonly lastLine: number;
+  /** Column on the last line where a result follows on the same line; null = none. */
+  readonly resultAt: number | null;
+}
+
+const METHOD = /^tools\/call[ \t]*:?[ \t]*/i;
+const NAME = /^(?:\*\*|`|")?([A-Za-z_$][\w$]*(?:[./-][\w$]+)*)(?:\*\*|`|")?/;
+const GLUE =
+  /^[ \t]*(?:(?:with|using)[ \t]+)?(?:(?:the[ \t]+)?(?:args|arguments|params|parameters|input|payload)\b[ \t]*)?[:=]?[ \t]*`?/i;
+const PAIR_START = /^[ \t]+(?:--)?[A-Za-z_][\w.-]*[ \t]*[:=]/;
+const INLINE_RESULT = /^[ \t]*(?:→|->|=>|←|<-|<=)[ \t]*/;
+
+/** Reads a call that begins at a column; null where no call can be read. */
+export function readCallLine(
+  lines: readonly TextLine[],
+  number: number,
+  column: number,
+  { sure, stamped }: { sure: boolean; stamped: boolean },
+): WrittenCall | null {
+  const line = lines[number];
+  if (line === undefined) return null;
+  const method = METHOD.exec(line.body.slice(column))?.[0].length ?? 0;
+  const at = column + method;
+  const rest = line.body.slice(at);
+  if (/^[[{]/.test(rest)) {
+    return sure || method > 0 ? jsonCall(lines, null, bracketSpan(lines, number, at)) : null;
+  }
+  const match = NAME.exec(rest);
+  const name = match?.[1];
+  if (match === null || name === undefined) {
+    if (rest.trim() !== '') return null;
+    const below = payloadBelow(lines, number);
+    return below === null || !(sure || method > 0) ? null : jsonCall(lines, null, below);
+  }
+  const decorated = /^[`*"]/.test(match[0]);
+  const certain = method > 0 || decorated || stamped || /[_./\d-]|[a-z][A-Z]/.test(name);
+  const behindName = at + match[0].length;
+  const tail = line.body.slice(behindName);
+  if (/^[ \t]?\(/.test(tail)) {
+    return bracketCall(lines, number, line.body.indexOf('(', behindName), name, certain);
+  }
+  const glue = behindName + (GLUE.exec(tail)?.[0].length ?? 0);
+  const first = line.body.charAt(glue);
+  if (first === '{' || first === '[')
+    return jsonCall(lines, name, bracketSpan(lines, number, glue));
+  if (line.body.slice(glue).trim() === '') {
+    const below = payloadBelow(lines, number);
+    if (below !== null) return jsonCall(lines, name, below);
+    return certain ? { name, payload: null, form: 'none', lastLine: number, resultAt: null } : null;
+  }
+  if (certain && /^["“]/.test(first))
+    return { ...jsonCall(lines, name, lineSpan(line, number, glue)) };
+  if (!certain || !PAIR_START.test(tail)) return null;
+  const { span } = lineSpan(line, number, behindName + (tail.length - tail.trimStart().length));
+  return { name, payload: span, form: 'pairs', lastLine: number, resultAt: null };
+}
+
+function jsonCall(
+  lines: readonly TextLine[],
+  name: string | null,
+  { span, lastLine }: PlacedSpan,
+): WrittenCall {
+  const resultAt = span.toLine === lastLine ? inlineResult(lines, lastLine, span.toColumn) : null;
+  return { name, payload: span, form: 'json', lastLine, resultAt };
+}
+
+function bracketCall(
+  lines: readonly TextLine[],
+  number: number,
+  column: number,
+  name: string,
+  certain: boolean,
+): WrittenCall | null {
+  const { span, lastLine, closed } = bracketSpan(lines, number, column);
+  const inner: TextSpan = {
+    ...span,
+    fromColumn: column + 1,
+    toColumn: closed ? span.toColumn - 1 : span.toColumn,
+  };
+  const text =
+    inner.toLine === number
+      ? (lines[number]?.body.slice(inner.fromColumn, inner.toColumn) ?? '')
+      : (lines[number]?.body.slice(inner.fromColumn) ?? '');
+  const resultAt = inlineResult(lines, lastLine, span.toColumn);
+  const common = { name, lastLine, resultAt };
+  if (closed && inner.toLine === number && text.trim() === '') {
+    return { ...common, payload: inner, form: 'empty' };
+  }
+  const blank = text.length - text.trimStart().length;
+  const trimmed = { ...inner, fromColumn: inner.fromColumn + blank };
+  const json = /^\s*[[{]/.test(text) || (text.trim() === '' && closed);
+  if (json) return { ...common, payload: trimmed, form: 'json' };
+  if (/^\s*[\w$.-]+\s*[:=]/.test(text)) return { ...common, payload: trimmed, form: 'pairs' };
+  return certain ? { ...common, payload: trimmed, form: 'pairs' } : null;
+}
+
+function inlineResult(lines: readonly TextLine[], number: number, column: number): number | null {
+  const rest = lines[number]?.body.slice(column) ?? '';
+  const arrow = INLINE_RESULT.exec(rest);
+  if (arrow === null || rest.length === arrow[0].length) return null;
+  return column + arrow[0].length;
+}

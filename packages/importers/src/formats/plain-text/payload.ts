@@ -1,0 +1,158 @@
+import {
+  type JsonDocument,
+  type JsonNode,
+  nodeText,
+  parseJson,
+  readTolerant,
+  stringValue,
+} from '@misstep/json';
+import { type CapturedValue, type Elision, type ValueEncoding, valueText } from '@misstep/model';
+import { inlineValue, valueAt } from '../../step-builder.ts';
+import type { TextLine, TextSource } from './text-source.ts';
+
+/** A piece of a text from one line and column to another. */
+export interface TextSpan {
+  readonly fromLine: number;
+  readonly fromColumn: number;
+  readonly toLine: number;
+  readonly toColumn: number;
+}
+
+/** A payload as it stands in a text, read as far as it can be. */
+export interface Payload {
+  readonly value: CapturedValue;
+  /** What the value's text says. */
+  readonly text: string;
+  /** Its JSON, where it is JSON, whole or cut. */
+  readonly document: JsonDocument | null;
+  /** A part of the payload's JSON as a value of its own. */
+  part(node: JsonNode, pointer: string): CapturedValue;
+}
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['&quot;', '"'],
+  ['&#34;', '"'],
+  ['&#39;', "'"],
+  ['&apos;', "'"],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&nbsp;', '\u00a0'],
+  ['&amp;', '&'],
+]);
+
+/** Reads the payload in a span; null where there is no span or nothing in it. */
+export function readPayloadOf(source: TextSource, span: TextSpan | null): Payload | null {
+  if (span === null) return null;
+  const isEmpty = span.fromLine === span.toLine && span.fromColumn >= span.toColumn;
+  return isEmpty ? null : readPayload(source, span);
+}
+
+/** Reads the payload in a span of the text. */
+export function readPayload(source: TextSource, span: TextSpan): Payload {
+  const { lines } = source;
+  const first = lines[span.fromLine];
+  const last = lines[span.toLine];
+  const start = (first?.bodyStart ?? 0) + span.fromColumn;
+  const end = (last?.bodyStart ?? 0) + span.toColumn;
+  const quoted = lines
+    .slice(span.fromLine + 1, span.toLine + 1)
+    .some((line) => line.bodyStart > line.start);
+  const origin = source.origin(start, end);
+  const written = quoted ? joinBodies(lines, span) : source.text.slice(start, end);
+  const plain = decodeEntities(written);
+  if (quoted || plain !== written) {
+    const { document, elisions, text } = readText(plain);
+    return {
+      value: inlineValue(text, origin, 'rendered', elisions),
+      text,
+      document,
+      part: (node, pointer) =>
+        inlineValue(
+          nodeText(document ?? text, node),
+          origin,
+          'rendered',
+          elisionsBelow(elisions, pointer),
+        ),
+    };
+  }
+  const { document, elisions, text, encoding } = readText(written);
+  return {
+    value: valueAt(origin, encoding, 'rendered', elisions),
+    text,
+    document,
+    part: (node, pointer) => {
+      const below = elisionsBelow(elisions, pointer);
+      if (encoding !== 'json' && encoding !== 'cut-json') {
+        return inlineValue(nodeText(document ?? text, node), origin, 'rendered', below);
+      }
+      const place = { ...source.origin(start + node.start, start + node.end), pointer };
+      return valueAt(place, encoding, 'rendered', below);
+    },
+  };
+}
+
+interface ReadText {
+  readonly encoding: ValueEncoding;
+  readonly text: string;
+  readonly document: JsonDocument | null;
+  readonly elisions: Elision[];
+}
+
+function readText(written: string): ReadText {
+  const strict = parseJson(written);
+  if (strict.ok) {
+    const { root } = strict.value;
+    const text = root.kind === 'string' ? stringValue(strict.value, root) : '';
+    // JSON that was put into a string once more.
+    const inner = /^\s*[[{]/.test(text) ? parseJson(text) : null;
+    if (inner?.ok) return { encoding: 'json-string', text, document: inner.value, elisions: [] };
+    const tolerant = root.kind === 'array' || root.kind === 'object' ? readCut(written) : null;
+    if (tolerant !== null && tolerant.elisions.length > 0) return tolerant;
+    return { encoding: 'json', text: written, document: strict.value, elisions: [] };
+  }
+  if (written.includes('\n')) {
+    const text = valueText('unwrapped', written);
+    const unwrapped = parseJson(text);
+    if (unwrapped.ok) {
+      return { encoding: 'unwrapped', text, document: unwrapped.value, elisions: [] };
+    }
+  }
+  const cut = /^\s*[[{]/.test(written) ? readCut(written) : null;
+  return cut ?? { encoding: 'text', text: written, document: null, elisions: [] };
+}
+
+function readCut(text: string): ReadText | null {
+  const read = readTolerant(text);
+  if (read === null) return null;
+  const elisions = read.elisions.map(({ pointer, kind, count, marker }) => ({
+    pointer,
+    kind,
+    count,
+    marker,
+  }));
+  return { encoding: 'cut-json', text, document: read, elisions };
+}
+
+function elisionsBelow(elisions: readonly Elision[], pointer: string): Elision[] {
+  return elisions
+    .filter((elision) => elision.pointer === pointer || elision.pointer.startsWith(`${pointer}/`))
+    .map((elision) => ({ ...elision, pointer: elision.pointer.slice(pointer.length) }));
+}
+
+function joinBodies(lines: readonly TextLine[], span: TextSpan): string {
+  const bodies: string[] = [];
+  for (let number = span.fromLine; number <= span.toLine; number += 1) {
+    const body = lines[number]?.body ?? '';
+    const from = number === span.fromLine ? span.fromColumn : 0;
+    bodies.push(body.slice(from, number === span.toLine ? span.toColumn : body.length));
+  }
+  return bodies.join('\n');
+}
+
+function decodeEntities(text: string): string {
+  if (!/&(?:quot|#34|#39|apos|lt|gt|nbsp|amp);/.test(text)) return text;
+  return text.replace(
+    /&(?:quot|#34|#39|apos|lt|gt|nbsp|amp);/g,
+    (each) => ENTITIES.get(each) ?? each,
+  );
+}

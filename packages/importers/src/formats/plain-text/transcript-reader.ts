@@ -1,0 +1,215 @@
+import type { RecordLedger } from '../../record-ledger.ts';
+import type { SourceTime } from '../../source-time.ts';
+import { readCallLine } from './call-line.ts';
+import { type LineHead, readLineHead, type Speaker } from './line-head.ts';
+import { readPayload } from './payload.ts';
+import { readResultLine } from './result-line.ts';
+import type { TextSource } from './text-source.ts';
+import type { TranscriptSteps } from './transcript-steps.ts';
+
+/** Text that is being gathered line by line. */
+interface OpenText {
+  readonly speaker: Speaker | null;
+  readonly label: string;
+  readonly firstLine: number;
+  /** Column on the first line behind stamp and speaker. */
+  readonly column: number;
+  readonly time: SourceTime | null;
+  lastLine: number;
+}
+
+/**
+ * Goes through a transcript line by line. Every line that isn't blank comes to exactly one record:
+ * a call, a result, a message, a note, or structure (fences, rules, details).
+ */
+export class TranscriptReader {
+  readonly #source: TextSource;
+  readonly #steps: TranscriptSteps;
+  readonly #ledger: RecordLedger;
+  #text: OpenText | null = null;
+  #structureLast = -1;
+  /** Set inside a code fence whose language is no log: its lines are text. */
+  #fence: string | null = null;
+
+  constructor(source: TextSource, steps: TranscriptSteps, ledger: RecordLedger) {
+    this.#source = source;
+    this.#steps = steps;
+    this.#ledger = ledger;
+  }
+
+  read(signal: AbortSignal | undefined): void {
+    const { lines } = this.#source;
+    for (let number = 0; number < lines.length; ) {
+      if (number % 1024 === 0) signal?.throwIfAborted();
+      number = this.#readLine(number) + 1;
+    }
+    this.#closeText();
+  }
+
+  /** Returns the last line that was taken. */
+  #readLine(number: number): number {
+    const line = this.#source.lines[number];
+    if (line === undefined || line.blank) return number;
+    if (this.#fence !== null) {
+      if (line.body.trim().startsWith(this.#fence)) this.#fence = null;
+      this.#continueText(number);
+      return number;
+    }
+    const { head, time } = readLineHead(line.body);
+    switch (head.type) {
+      case 'call':
+        return this.#readCall(number, head, time);
+      case 'result':
+        return this.#readResult(number, head, time);
+      case 'speaker':
+        if (head.who === 'tool' && this.#steps.waits) {
+          return this.#readResult(
+            number,
+            { ...head, type: 'result', sure: true, error: false },
+            time,
+          );
+        }
+        this.#startText(number, head.at, time, head.who, head.label);
+        return number;
+      case 'structure':
+        this.#readStructure(number, head);
+        return number;
+      default:
+        if (time === null) this.#continueText(number);
+        else this.#startText(number, head.at, time, null, 'Text');
+        return number;
+    }
+  }
+
+  #readCall(number: number, head: LineHead & { type: 'call' }, time: SourceTime | null): number {
+    const { lines } = this.#source;
+    const call = readCallLine(lines, number, head.at, { sure: head.sure, stamped: time !== null });
+    if (call === null) return this.#unread(number, head.sure, time, 'a call that can not be read');
+    const origin = this.#origin(number, call.lastLine);
+    this.#closeText();
+    const reason = this.#steps.addCall(origin, call, time);
+    if (reason === null && call.resultAt !== null) {
+      const result = readResultLine(lines, call.lastLine, call.resultAt, false, () => false);
+      const whole = this.#origin(number, result.lastLine);
+      this.#account(whole, this.#steps.addResult(whole, { ...result, name: call.name }, null));
+      return result.lastLine;
+    }
+    this.#account(origin, reason);
+    return call.lastLine;
+  }
+
+  #readResult(
+    number: number,
+    head: LineHead & { type: 'result' },
+    time: SourceTime | null,
+  ): number {
+    if (!this.#steps.waits) {
+      return this.#unread(number, head.sure, time, 'a result without a call before it');
+    }
+    const { lines } = this.#source;
+    const result = readResultLine(lines, number, head.at, head.error, (name) =>
+      this.#steps.isOpenName(name),
+    );
+    const origin = this.#origin(number, result.lastLine);
+    this.#closeText();
+    this.#account(origin, this.#steps.addResult(origin, result, time));
+    return result.lastLine;
+  }
+
+  /** What only looks like a call or result: text where that can be, else a record not understood. */
+  #unread(number: number, sure: boolean, time: SourceTime | null, reason: string): number {
+    if (time === null && (!sure || this.#text !== null)) {
+      this.#continueText(number);
+      return number;
+    }
+    if (!sure) {
+      this.#startText(
+        number,
+        readLineHead(this.#source.lines[number]?.body ?? '').head.at,
+        time,
+        null,
+        'Text',
+      );
+      return number;
+    }
+    this.#closeText();
+    this.#ledger.notUnderstood(this.#origin(number, number), reason);
+    return number;
+  }
+
+  #readStructure(number: number, head: LineHead & { type: 'structure' }): void {
+    const isCode =
+      head.fence !== null &&
+      head.fence !== '' &&
+      !/^(text|txt|log|console|plaintext)$/.test(head.fence);
+    if (isCode) this.#fence = /~/.test(this.#source.lines[number]?.body ?? '') ? '~~~' : '```';
+    if (this.#text !== null || isCode) {
+      this.#continueText(number);
+      return;
+    }
+    // Lines of structure that follow each other are one record.
+    const follows = this.#structureLast >= 0 && this.#structureLast === number - 1;
+    if (!follows) this.#ledger.understood();
+    this.#structureLast = number;
+  }
+
+  #startText(
+    number: number,
+    column: number,
+    time: SourceTime | null,
+    speaker: Speaker | null,
+    label: string,
+  ): void {
+    this.#closeText();
+    this.#text = { speaker, label, firstLine: number, column, time, lastLine: number };
+  }
+
+  #continueText(number: number): void {
+    if (this.#text === null) {
+      const indent = this.#source.lines[number]?.indent ?? 0;
+      this.#startText(number, indent, null, null, 'Text');
+    } else this.#text.lastLine = number;
+  }
+
+  #closeText(): void {
+    const text = this.#text;
+    if (text === null) return;
+    this.#text = null;
+    const { lines } = this.#source;
+    let { firstLine: fromLine, column: fromColumn } = text;
+    // "User:" alone on its line: the words begin on the next.
+    if (fromLine < text.lastLine && (lines[fromLine]?.body.slice(fromColumn) ?? '').trim() === '') {
+      fromLine += 1;
+      while (fromLine < text.lastLine && lines[fromLine]?.blank) fromLine += 1;
+      fromColumn = lines[fromLine]?.indent ?? 0;
+    }
+    const toColumn = lines[text.lastLine]?.body.trimEnd().length ?? 0;
+    const span = {
+      fromLine,
+      fromColumn,
+      toLine: text.lastLine,
+      toColumn: Math.max(toColumn, fromLine === text.lastLine ? fromColumn : 0),
+    };
+    const payload = readPayload(this.#source, span);
+    const value =
+      payload.value.encoding === 'inline'
+        ? payload.value
+        : { ...payload.value, encoding: 'text' as const, state: 'captured' as const, elisions: [] };
+    const kinds = { user: 'user', model: 'model', system: 'note', tool: 'note' } as const;
+    const kind = text.speaker === null ? 'note' : kinds[text.speaker];
+    const name = text.speaker === 'user' ? 'User turn' : text.label;
+    const origin = this.#origin(text.firstLine, text.lastLine);
+    this.#steps.addText(origin, { kind, name, text: payload.text, content: value }, text.time);
+    this.#ledger.understood();
+  }
+
+  #account(span: { offset: number; length: number }, reason: string | null): void {
+    if (reason === null) this.#ledger.understood();
+    else this.#ledger.notUnderstood(span, reason);
+  }
+
+  #origin(from: number, to: number): ReturnType<TextSource['origin']> {
+    const { lines } = this.#source;
+    return this.#source.origin(lines[from]?.start ?? 0, lines[to]?.end ?? 0);
+  }
+}

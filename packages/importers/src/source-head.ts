@@ -1,0 +1,76 @@
+import { decodeUtf8 } from '@misstep/json';
+import type { SourceHead, SourceReader } from './importer.ts';
+import { HEAD_BYTES } from './importer.ts';
+
+const MAX_HEAD_LINES = 200;
+
+/** The head of a source from its first bytes; more than HEAD_BYTES of them are not looked at. */
+export function headFromBytes(name: string, sizeBytes: number, bytes: Uint8Array): SourceHead {
+  const head = bytes.subarray(0, HEAD_BYTES);
+  const whole = head.length >= sizeBytes;
+  const text = decodeHead(head, whole);
+  const lines = completeLines(text, whole);
+  return { name, sizeBytes, bytes: head, text, whole, lines, lineValues: lines.map(plainOf) };
+}
+
+/** Reads the first HEAD_BYTES of a source and makes its head. */
+export async function makeSourceHead(reader: SourceReader): Promise<SourceHead> {
+  const bytes = await reader.read(0, Math.min(HEAD_BYTES, reader.sizeBytes));
+  return headFromBytes(reader.name, reader.sizeBytes, bytes);
+}
+
+/** `utf16` where the bytes begin with a byte order mark of UTF-16, little or big endian. */
+export function isUtf16(bytes: Uint8Array): boolean {
+  const [first, second] = bytes;
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
+/** True where the bytes are no text: a NUL among the first 8,000 that isn't UTF-16. */
+export function looksBinary(bytes: Uint8Array): boolean {
+  return !isUtf16(bytes) && bytes.subarray(0, 8000).includes(0);
+}
+
+function decodeHead(bytes: Uint8Array, whole: boolean): string {
+  const { text } = decodeUtf8(whole ? bytes : bytes.subarray(0, lastCharacterEnd(bytes)));
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+/** Where the last whole UTF-8 character ends. */
+function lastCharacterEnd(bytes: Uint8Array): number {
+  let at = bytes.length;
+  for (let back = 1; back <= 4 && back <= bytes.length; back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return bytes.length;
+    if (byte >= 0xc0) {
+      const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      at = back >= needed ? bytes.length : bytes.length - back;
+      break;
+    }
+  }
+  return at;
+}
+
+function completeLines(text: string, whole: boolean): string[] {
+  const lines: string[] = [];
+  let from = 0;
+  while (from < text.length && lines.length < MAX_HEAD_LINES) {
+    const newline = text.indexOf('\n', from);
+    if (newline < 0 && !whole) break;
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(from, end).replace(/\r$/, '');
+    if (line.trim() !== '') lines.push(line);
+    from = end + 1;
+  }
+  return lines;
+}
+
+function plainOf(line: string): unknown {
+  const first = line.trimStart().charCodeAt(0);
+  // Only objects and arrays are of use to a sniff; a bare word or number is more likely text.
+  if (first !== 0x7b && first !== 0x5b) return undefined;
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

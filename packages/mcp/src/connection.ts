@@ -1,0 +1,173 @@
+import { member, stringValue } from '@misstep/json';
+import type { TargetAddress } from '@misstep/model';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { AnswerBook, type RawAnswer } from './answer-book.ts';
+import { callFrameText } from './call-frame.ts';
+import { type RawTransport, type TransportEnd, UnreadFrameError } from './frame-transport.ts';
+import { HttpFrameTransport } from './http-transport.ts';
+import { StdioFrameTransport } from './stdio-transport.ts';
+import { type ConnectionClock, type FrameTap, startClock } from './tap.ts';
+import { readToolPage, type ToolPage } from './tool-list.ts';
+
+export interface ConnectionOptions {
+  readonly address: TargetAddress;
+  /** Working folder of a stdio target that names none. */
+  readonly defaultCwd: string;
+  readonly maxFrameBytes: number;
+  readonly tap: FrameTap;
+  readonly clock?: ConnectionClock;
+  readonly clientVersion: string;
+}
+
+export interface Handshake {
+  /** Null where the server's answer does not hold it. */
+  readonly serverName: string | null;
+  readonly serverVersion: string | null;
+  readonly protocolRevision: string | null;
+}
+
+export type ToolPageAnswer =
+  | { readonly kind: 'page'; readonly page: ToolPage; readonly answer: RawAnswer }
+  | { readonly kind: 'error'; readonly answer: RawAnswer };
+
+/** The call that was sent; `answer` stays pending where none comes. */
+export interface SentCall {
+  readonly answer: Promise<RawAnswer>;
+  /** Tells the server that we no longer wait (notifications/cancelled). */
+  cancel(reason: string): void;
+}
+
+// The largest delay that timers take; how long we wait is the caller's to say.
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+const AnyResultSchema = z.looseObject({});
+
+/** Refuses what a server asks of us: a single call has no folders, model or person to offer. */
+class DeclinedRequest extends Error {
+  readonly code = ErrorCode.MethodNotFound;
+}
+
+/**
+ * One connection to one server. The SDK's client speaks the protocol; every answer is read from
+ * the frames themselves, so that what the SDK would drop or round is still there.
+ */
+export class McpConnection {
+  readonly ended: Promise<TransportEnd>;
+  readonly #transport: RawTransport;
+  readonly #client: Client;
+  readonly #book: AnswerBook;
+  /** The SDK's client numbers its requests from 0. */
+  #nextId = 0;
+
+  constructor(options: ConnectionOptions) {
+    const book = new AnswerBook();
+    const tap: FrameTap = (record) => {
+      options.tap(record);
+      book.see(record);
+    };
+    this.#book = book;
+    this.#transport = createTransport({ ...options, tap });
+    this.ended = this.#transport.ended;
+    this.#client = new Client(
+      { name: 'misstep', version: options.clientVersion },
+      { capabilities: {} },
+    );
+    this.#client.fallbackRequestHandler = async (request) => {
+      throw new DeclinedRequest(`Misstep declines ${request.method}: it sends one call only`);
+    };
+  }
+
+  /** Rejects where the connection ends or the server's answer can't be used. */
+  async handshake(): Promise<Handshake> {
+    const answer = this.#expect('loosely');
+    const seen = answer.then((raw) => raw.bytes);
+    const refused = new Promise<never>((_, reject) => {
+      this.#client.onerror = (error) => {
+        // A strict reader's refusal of the very answer we wait for is the end of the handshake.
+        if (error instanceof UnreadFrameError) {
+          void seen.then((bytes) => {
+            if (bytes === error.bytes) reject(new Error('no message that a strict client reads'));
+          });
+        }
+      };
+    });
+    await Promise.race([
+      this.#client.connect(this.#transport, { timeout: NO_TIMEOUT_MS }),
+      refused,
+    ]);
+    this.#client.onerror = () => undefined;
+    return readHandshake(await answer);
+  }
+
+  /** One page of tools/list. */
+  async listTools(cursor: string | null): Promise<ToolPageAnswer> {
+    const expected = this.#expect('loosely');
+    const params = cursor === null ? {} : { params: { cursor } };
+    this.#client
+      .request({ method: 'tools/list', ...params }, AnyResultSchema, { timeout: NO_TIMEOUT_MS })
+      .catch(() => undefined);
+    const answer = await expected;
+    if (answer.frame.head.kind === 'error') return { kind: 'error', answer };
+    return { kind: 'page', page: readToolPage(answer), answer };
+  }
+
+  /** Sends tools/call with the argument text as it is; it must be one JSON object. */
+  callTool(tool: string, argumentsText: string): SentCall {
+    const controller = new AbortController();
+    const answer = this.#expect('exactly');
+    this.#transport.overrideNextRequest('tools/call', (idText) =>
+      callFrameText(idText, tool, argumentsText),
+    );
+    this.#client
+      .request({ method: 'tools/call', params: { name: tool } }, AnyResultSchema, {
+        timeout: NO_TIMEOUT_MS,
+        signal: controller.signal,
+      })
+      .catch(() => undefined);
+    return { answer, cancel: (reason) => controller.abort(reason) };
+  }
+
+  /** Resolves when the process group, or every HTTP request, is gone. */
+  async close(): Promise<void> {
+    await this.#transport.close();
+  }
+
+  #expect(match: 'exactly' | 'loosely'): Promise<RawAnswer> {
+    const idText = String(this.#nextId);
+    this.#nextId += 1;
+    return this.#book.answerTo(idText, match === 'loosely');
+  }
+}
+
+function createTransport(options: ConnectionOptions): RawTransport {
+  const { address, maxFrameBytes, tap } = options;
+  const clock = options.clock ?? startClock();
+  if (address.transport === 'streamable-http') {
+    return new HttpFrameTransport({ url: address.url, maxFrameBytes, tap, clock });
+  }
+  return new StdioFrameTransport({
+    command: address.command,
+    args: address.args,
+    cwd: address.cwd ?? options.defaultCwd,
+    maxFrameBytes,
+    tap,
+    clock,
+  });
+}
+
+function readHandshake(answer: RawAnswer): Handshake {
+  const { document } = answer.frame;
+  if (document === null) return { serverName: null, serverVersion: null, protocolRevision: null };
+  const result = member(document, document.root, 'result');
+  const serverInfo = member(document, result, 'serverInfo');
+  const textAt = (parent: typeof result, key: string) => {
+    const node = member(document, parent, key);
+    return node?.kind === 'string' ? stringValue(document, node) : null;
+  };
+  return {
+    serverName: textAt(serverInfo, 'name'),
+    serverVersion: textAt(serverInfo, 'version'),
+    protocolRevision: textAt(result, 'protocolVersion'),
+  };
+}

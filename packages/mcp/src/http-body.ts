@@ -1,0 +1,132 @@
+import type { IncomingMessage } from 'node:http';
+import { mediaTypeOf } from './http-exchange.ts';
+import { type SseEvent, SseReader } from './sse-reader.ts';
+import type { TapWriter } from './tap.ts';
+import { frameTooLarge, type TooLarge } from './total-cap.ts';
+
+export interface HttpBodyOptions {
+  readonly tap: TapWriter;
+  readonly response: IncomingMessage;
+  readonly maxFrameBytes: number;
+  readonly onFrame: (bytes: Uint8Array) => void;
+  readonly onTooLarge: (end: TooLarge) => void;
+}
+
+/** Comments and ids become events up to here; a server that floods them costs no more. */
+const MAX_STREAM_NOTES = 1000;
+
+/** Cuts one HTTP body into frames: an event stream into its events' data, any other body is one. */
+export class HttpBodyReader {
+  readonly isEventStream: boolean;
+  lastEventId: string | null = null;
+  retryMs: number | null = null;
+  frameCount = 0;
+  readonly #options: HttpBodyOptions;
+  readonly #sse: SseReader;
+  #whole: Uint8Array[] = [];
+  #wholeBytes = 0;
+  #isOver = false;
+  #noteCount = 0;
+
+  constructor(options: HttpBodyOptions) {
+    this.#options = options;
+    this.isEventStream = mediaTypeOf(options.response) === 'text/event-stream';
+    this.#sse = new SseReader(options.maxFrameBytes, {
+      event: (event) => this.#event(event),
+      tooLarge: (bytes, seen) => this.#overflow(bytes, seen),
+    });
+  }
+
+  push(chunk: Uint8Array): void {
+    if (this.#isOver) return;
+    if (this.isEventStream) {
+      this.#sse.push(chunk);
+      return;
+    }
+    this.#whole.push(chunk);
+    this.#wholeBytes += chunk.length;
+    const cap = this.#options.maxFrameBytes;
+    if (this.#wholeBytes > cap) {
+      this.#overflow(Buffer.concat(this.#whole).subarray(0, cap), this.#wholeBytes);
+    }
+  }
+
+  /** `isBroken` = the body ended before the length that its headers or chunks promised. */
+  finish(isBroken: boolean): void {
+    const rest = this.isEventStream ? this.#sse.rest() : this.#restOfBody();
+    if (this.#noteCount > MAX_STREAM_NOTES) {
+      const omitted = this.#noteCount - MAX_STREAM_NOTES;
+      this.#options.tap.event('http', `${omitted} more comments and ids of the stream not kept`);
+    }
+    if (rest === null) return;
+    if (this.isEventStream) {
+      const remark = 'The stream ended inside this event: clients must drop it.';
+      this.#options.tap.event('error', 'the event stream ended inside an event', {
+        remark,
+        isCut: true,
+      });
+    } else if (isBroken) {
+      const remark = 'The HTTP body broke off here.';
+      this.#options.tap.event('error', 'the HTTP body broke off', { remark, isCut: true });
+    } else {
+      this.#remarkOnHeaders();
+    }
+    this.#frame(rest);
+  }
+
+  #remarkOnHeaders(): void {
+    const { response, tap } = this.#options;
+    const type = mediaTypeOf(response);
+    const encoding = response.headers['content-encoding'] ?? 'identity';
+    if (encoding !== 'identity') {
+      const remark = `Compressed (${encoding}) although identity was asked for; shown as it came.`;
+      tap.event('error', `the body is compressed: ${encoding}`, { remark, isCut: false });
+    } else if (type !== 'application/json') {
+      const remark = `Its content type is ${type || 'not given'}: strict clients read only JSON and event streams.`;
+      tap.event('error', `the content type is ${type || 'not given'}`, { remark, isCut: false });
+    }
+  }
+
+  #restOfBody(): Uint8Array | null {
+    if (this.#isOver || this.#wholeBytes === 0) return null;
+    const body = Buffer.concat(this.#whole);
+    this.#whole = [];
+    return body;
+  }
+
+  #event(event: SseEvent): void {
+    if (event.id !== null) this.lastEventId = event.id;
+    if (event.retry !== null && /^\d{1,9}$/.test(event.retry)) this.retryMs = Number(event.retry);
+    const notes = [
+      ...event.comments.map((comment) => `comment: ${comment}`),
+      ...(event.id === null ? [] : [`id: ${event.id}`]),
+      ...(event.retry === null ? [] : [`retry: ${event.retry}`]),
+    ];
+    if (notes.length > 0) this.#note(notes.join('\n'));
+    if (event.data === null || event.data.length === 0) return;
+    if (event.type !== '' && event.type !== 'message') {
+      this.#note(`event: ${event.type}\n${new TextDecoder().decode(event.data.subarray(0, 4096))}`);
+      return;
+    }
+    this.#frame(event.data);
+  }
+
+  #note(text: string): void {
+    this.#noteCount += 1;
+    if (this.#noteCount <= MAX_STREAM_NOTES) this.#options.tap.event('http', `stream ${text}`);
+  }
+
+  #frame(bytes: Uint8Array): void {
+    this.frameCount += 1;
+    this.#options.onFrame(bytes);
+  }
+
+  #overflow(bytes: Uint8Array, seenBytes: number): void {
+    this.#isOver = true;
+    this.#whole = [];
+    const { end, remark } = frameTooLarge(seenBytes, this.#options.maxFrameBytes);
+    this.#options.tap.event('error', end.message, { remark, isCut: true });
+    this.#options.tap.bytes('<', bytes);
+    this.#options.onTooLarge(end);
+  }
+}

@@ -1,0 +1,160 @@
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const COLON = 58;
+const SPACE = 32;
+
+export interface SseEvent {
+  /** The data lines joined by line feeds, as bytes; null = the event has no data. */
+  readonly data: Uint8Array | null;
+  /** Event type; '' = the default, `message`. */
+  readonly type: string;
+  readonly id: string | null;
+  readonly retry: string | null;
+  readonly comments: readonly string[];
+}
+
+export interface SseSink {
+  event(event: SseEvent): void;
+  /** One event's data, or one line, grew beyond the cap. */
+  tooLarge(bytes: Uint8Array, seenBytes: number): void;
+}
+
+/**
+ * Reads an event stream (WHATWG HTML, server-sent events) from bytes. Data is never decoded, so a
+ * frame keeps its bytes whatever encoding the server meant.
+ */
+export class SseReader {
+  readonly #capBytes: number;
+  readonly #sink: SseSink;
+  #held: Uint8Array[] = [];
+  #heldBytes = 0;
+  #skipLineFeed = false;
+  #isFirstLine = true;
+  #isOver = false;
+  #data: Uint8Array[] = [];
+  #dataBytes = 0;
+  #type = '';
+  #id: string | null = null;
+  #retry: string | null = null;
+  #comments: string[] = [];
+
+  constructor(capBytes: number, sink: SseSink) {
+    this.#capBytes = capBytes;
+    this.#sink = sink;
+  }
+
+  push(chunk: Uint8Array): void {
+    let from = 0;
+    if (this.#skipLineFeed && chunk.length > 0) {
+      if (chunk[0] === LINE_FEED) from = 1;
+      this.#skipLineFeed = false;
+    }
+    while (!this.#isOver && from < chunk.length) {
+      const end = lineEndAt(chunk, from);
+      this.#hold(chunk.subarray(from, end));
+      if (this.#isOver || end === chunk.length) return;
+      this.#line(this.#take());
+      const isReturn = chunk[end] === CARRIAGE_RETURN;
+      from = end + 1;
+      if (!isReturn) continue;
+      if (from === chunk.length) this.#skipLineFeed = true;
+      else if (chunk[from] === LINE_FEED) from += 1;
+    }
+  }
+
+  /** The data of an event that the stream's end has cut, which a client must drop; null = none. */
+  rest(): Uint8Array | null {
+    if (this.#isOver) return null;
+    if (this.#heldBytes > 0) this.#line(this.#take());
+    return this.#data.length === 0 ? null : joinLines(this.#data);
+  }
+
+  #hold(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    this.#held.push(bytes);
+    this.#heldBytes += bytes.length;
+    if (this.#heldBytes + this.#dataBytes <= this.#capBytes) return;
+    this.#isOver = true;
+    const all = joinLines([...this.#data, Buffer.concat(this.#held)]);
+    this.#sink.tooLarge(all.subarray(0, this.#capBytes), this.#heldBytes + this.#dataBytes);
+  }
+
+  #take(): Uint8Array {
+    const line = Buffer.concat(this.#held);
+    this.#held = [];
+    this.#heldBytes = 0;
+    return line;
+  }
+
+  #line(line: Uint8Array): void {
+    const hasMark = this.#isFirstLine && line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf;
+    this.#isFirstLine = false;
+    const bytes = hasMark ? line.subarray(3) : line;
+    if (bytes.length === 0) {
+      this.#dispatch();
+      return;
+    }
+    const colon = bytes.indexOf(COLON);
+    const name = textOf(colon < 0 ? bytes : bytes.subarray(0, colon));
+    const after = colon < 0 ? bytes.subarray(bytes.length) : bytes.subarray(colon + 1);
+    const value = after[0] === SPACE ? after.subarray(1) : after;
+    this.#field(name, value);
+  }
+
+  #field(name: string, value: Uint8Array): void {
+    switch (name) {
+      case '':
+        this.#comments.push(textOf(value));
+        break;
+      case 'data':
+        this.#data.push(value);
+        this.#dataBytes += value.length + 1;
+        break;
+      case 'event':
+        this.#type = textOf(value);
+        break;
+      case 'id':
+        this.#id = textOf(value);
+        break;
+      case 'retry':
+        this.#retry = textOf(value);
+        break;
+    }
+  }
+
+  #dispatch(): void {
+    const event: SseEvent = {
+      data: this.#data.length === 0 ? null : joinLines(this.#data),
+      type: this.#type,
+      id: this.#id,
+      retry: this.#retry,
+      comments: this.#comments,
+    };
+    this.#data = [];
+    this.#dataBytes = 0;
+    this.#type = '';
+    this.#id = null;
+    this.#retry = null;
+    this.#comments = [];
+    this.#sink.event(event);
+  }
+}
+
+function lineEndAt(chunk: Uint8Array, from: number): number {
+  const lineFeed = chunk.indexOf(LINE_FEED, from);
+  const end = lineFeed < 0 ? chunk.length : lineFeed;
+  const carriageReturn = chunk.subarray(from, end).indexOf(CARRIAGE_RETURN);
+  return carriageReturn < 0 ? end : from + carriageReturn;
+}
+
+function joinLines(lines: readonly Uint8Array[]): Uint8Array {
+  const [only] = lines;
+  if (lines.length === 1 && only !== undefined) return only;
+  return Buffer.concat(
+    lines.flatMap((line, at) => (at === 0 ? [line] : [Buffer.of(LINE_FEED), line])),
+  );
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

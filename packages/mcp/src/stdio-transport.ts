@@ -1,0 +1,220 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { onOneLine } from './call-frame.ts';
+import { childEnvironment } from './child-environment.ts';
+import {
+  deliverFrame,
+  EndLatch,
+  OutgoingText,
+  type RawTransport,
+  type TransportEnd,
+  TransportEndedError,
+} from './frame-transport.ts';
+import { LineSplitter } from './line-splitter.ts';
+import { endProcessGroup, STDIN_END_GRACE_MS } from './process-group.ts';
+import { StderrKeeper } from './stderr-keeper.ts';
+import { type ConnectionClock, type FrameTap, TapWriter } from './tap.ts';
+import { frameTooLarge, type TooLarge, TotalCap } from './total-cap.ts';
+
+export interface StdioFrameTransportOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly maxFrameBytes: number;
+  readonly tap: FrameTap;
+  readonly clock: ConnectionClock;
+}
+
+/**
+ * A server as a child process: no shell, its own process group, an allow-listed environment. Each
+ * line of its stdout is one frame (MCP, transports, stdio) and reaches the tap before it is parsed.
+ */
+export class StdioFrameTransport implements RawTransport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly ended: Promise<TransportEnd>;
+
+  readonly #options: StdioFrameTransportOptions;
+  readonly #tap: TapWriter;
+  readonly #latch = new EndLatch();
+  readonly #outgoing = new OutgoingText();
+  readonly #stderr: StderrKeeper;
+  readonly #total: TotalCap;
+  readonly #splitter: LineSplitter;
+  #child: ChildProcessWithoutNullStreams | null = null;
+  #exitNoted: Promise<void> = Promise.resolve();
+  #closing: Promise<void> | null = null;
+
+  constructor(options: StdioFrameTransportOptions) {
+    this.#options = options;
+    this.#tap = new TapWriter(options.tap, options.clock);
+    this.#stderr = new StderrKeeper(this.#tap);
+    this.#total = new TotalCap(options.maxFrameBytes);
+    this.ended = this.#latch.ended;
+    this.#splitter = new LineSplitter(options.maxFrameBytes, {
+      line: (bytes) => this.#receive(bytes),
+      tooLarge: (bytes, seen) => this.#overflow(bytes, seen, options.maxFrameBytes),
+    });
+  }
+
+  async start(): Promise<void> {
+    const { command, args, cwd } = this.#options;
+    let child: ChildProcessWithoutNullStreams;
+    try {
+      child = spawn(command, [...args], {
+        cwd,
+        env: childEnvironment(),
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+        stdio: 'pipe',
+      });
+    } catch (error) {
+      throw this.#spawnFailed(error);
+    }
+    this.#child = child;
+    this.#listen(child);
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', (error) => reject(this.#spawnFailed(error)));
+    });
+    this.#tap.event('started', `process ${child.pid} in ${cwd}`);
+  }
+
+  overrideNextRequest(method: string, build: (idText: string) => string): void {
+    this.#outgoing.set(method, build);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const child = this.#child;
+    const over = this.#latch.value;
+    if (over !== null) throw new TransportEndedError(over);
+    if (child === null) throw new Error('The transport is not started.');
+    const { text, isOverridden } = this.#outgoing.make(message);
+    const line = isOverridden ? onOneLine(text) : text;
+    if (line !== text) {
+      this.#tap.event(
+        'note',
+        'line breaks between tokens became spaces: a stdio frame is one line',
+      );
+    }
+    const bytes = Buffer.from(`${line}\n`, 'utf8');
+    this.#tap.bytes('>', bytes.subarray(0, -1));
+    await new Promise<void>((resolve, reject) => {
+      child.stdin.write(bytes, (error) => {
+        if (!error) return resolve();
+        if (this.#latch.value === null) {
+          this.#tap.event('error', `the server no longer reads its stdin: ${error.message}`);
+        }
+        reject(error);
+      });
+    });
+  }
+
+  /** Resolves when the process, and every process in its group, is gone. */
+  close(): Promise<void> {
+    this.#latch.end({ reason: 'closed' });
+    this.#closing ??= this.#shutDown();
+    return this.#closing;
+  }
+
+  #listen(child: ChildProcessWithoutNullStreams): void {
+    child.stdout.on('data', (chunk: Buffer) => this.#splitter.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
+    // A server that is gone shows by its exit; the broken pipe says nothing more.
+    child.stdin.on('error', () => undefined);
+    child.stdout.on('error', (error) => this.onerror?.(error));
+    child.stderr.on('error', (error) => this.onerror?.(error));
+    child.on('error', () => undefined);
+    const drained = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    this.#exitNoted = new Promise((resolve) => {
+      child.once('exit', (code, signal) => {
+        void this.#afterExit(drained, code, signal).then(resolve);
+      });
+    });
+  }
+
+  /** What the process wrote before it exited still counts, so the pipes are read to their end. */
+  async #afterExit(
+    drained: Promise<void>,
+    code: number | null,
+    signal: NodeJS.Signals | null,
+  ): Promise<void> {
+    // A grandchild can hold the pipes open for ever.
+    await Promise.race([drained, delay(STDIN_END_GRACE_MS)]);
+    this.#flush();
+    this.#tap.event('exit', signal === null ? `exit code ${code}` : `ended by ${signal}`);
+    this.#latch.end({ reason: 'exited', code, signal });
+    this.#closing ??= this.#shutDown();
+  }
+
+  async #shutDown(): Promise<void> {
+    const child = this.#child;
+    if (child !== null) {
+      await endProcessGroup(child);
+      await Promise.race([this.#exitNoted, delay(2 * STDIN_END_GRACE_MS)]);
+      this.#flush();
+      child.stdin.destroy();
+      child.stdout.destroy();
+      child.stderr.destroy();
+    }
+    this.onclose?.();
+  }
+
+  #flush(): void {
+    const rest = this.#splitter.rest();
+    if (rest !== null) {
+      const remark =
+        'The process ended without a line feed after this line: strict clients drop it.';
+      this.#tap.event('error', 'the last line of stdout has no line feed', {
+        remark,
+        isCut: true,
+      });
+      this.#receive(rest);
+    }
+    this.#stderr.finish();
+  }
+
+  #receive(bytes: Uint8Array): void {
+    if (this.#latch.value?.reason === 'tooLarge') return;
+    this.#tap.bytes('<', bytes);
+    const end = this.#total.add(bytes.length);
+    if (end !== null) this.#endTooLarge(end);
+    deliverFrame(this, bytes);
+  }
+
+  #overflow(bytes: Uint8Array, seenBytes: number, capBytes: number): void {
+    const { end, remark } = frameTooLarge(seenBytes, capBytes);
+    this.#tap.event('error', end.message, { remark, isCut: true });
+    this.#tap.bytes('<', bytes);
+    this.#endTooLarge(end);
+  }
+
+  #endTooLarge(end: TooLarge): void {
+    this.#child?.stdout.removeAllListeners('data');
+    this.#child?.stdout.resume();
+    if (this.#latch.end(end)) {
+      this.#closing ??= this.#shutDown();
+    }
+  }
+
+  #spawnFailed(error: unknown): TransportEndedError {
+    const { cwd, command } = this.#options;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+    const text = error instanceof Error ? error.message : String(error);
+    const message =
+      code === 'ENOENT' && !existsSync(cwd)
+        ? `the working folder ${cwd} does not exist`
+        : `${command} could not be started: ${text}`;
+    this.#tap.event('error', message);
+    const end: TransportEnd = { reason: 'spawnFailed', message, code };
+    this.#latch.end(end);
+    this.#child = null;
+    return new TransportEndedError(end);
+  }
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}

@@ -1,0 +1,88 @@
+import type { FrameLogLane } from '@misstep/model';
+
+/** Bytes as they crossed the transport (lanes `>`, `<`, `!`) or a `ConnectionEvent` (lane `#`). */
+export interface TapRecord {
+  readonly lane: FrameLogLane;
+  /** Without the transport's own delimiter. */
+  readonly bytes: Uint8Array;
+  /** Nanoseconds on the connection's monotonic clock. */
+  readonly atNs: bigint;
+  /** Nanoseconds since 1970. */
+  readonly wallNs: bigint;
+}
+
+/** Called synchronously, before anything parses the bytes. */
+export type FrameTap = (record: TapRecord) => void;
+
+export const CONNECTION_EVENT_KINDS = [
+  'started',
+  'stderrOmitted',
+  'http',
+  'exit',
+  'cancel',
+  'timeout',
+  'error',
+  'note',
+] as const;
+
+/** What lane `#` holds, as JSON. */
+export interface ConnectionEvent {
+  readonly kind: (typeof CONNECTION_EVENT_KINDS)[number];
+  readonly text: string;
+  /** What only the transport can know of the frame that follows. */
+  readonly nextFrame?: NextFrame;
+}
+
+export interface NextFrame {
+  readonly remark: string;
+  /** The connection or a cap ended inside the frame, so it says nothing of what was meant. */
+  readonly isCut: boolean;
+}
+
+/** One clock for every lane of a connection, so that frames and stderr can be put in order. */
+export interface ConnectionClock {
+  now(): { readonly atNs: bigint; readonly wallNs: bigint };
+}
+
+export function startClock(): ConnectionClock {
+  const startedNs = process.hrtime.bigint();
+  const startedWallNs = BigInt(Date.now()) * 1_000_000n;
+  return {
+    now() {
+      const atNs = process.hrtime.bigint() - startedNs;
+      return { atNs, wallNs: startedWallNs + atNs };
+    },
+  };
+}
+
+const encoder = new TextEncoder();
+
+/** Hands bytes and events to a tap with the clock's time. */
+export class TapWriter {
+  readonly #tap: FrameTap;
+  readonly #clock: ConnectionClock;
+
+  constructor(tap: FrameTap, clock: ConnectionClock) {
+    this.#tap = tap;
+    this.#clock = clock;
+  }
+
+  bytes(lane: FrameLogLane, bytes: Uint8Array): void {
+    this.#tap({ lane, bytes, ...this.#clock.now() });
+  }
+
+  /** Bytes that were seen at another time than now. */
+  bytesAt(lane: FrameLogLane, bytes: Uint8Array, at: ReturnType<ConnectionClock['now']>): void {
+    this.#tap({ lane, bytes, ...at });
+  }
+
+  event(kind: ConnectionEvent['kind'], text: string, nextFrame?: NextFrame): void {
+    const event: ConnectionEvent =
+      nextFrame === undefined ? { kind, text } : { kind, text, nextFrame };
+    this.bytes('#', encoder.encode(JSON.stringify(event)));
+  }
+
+  now(): ReturnType<ConnectionClock['now']> {
+    return this.#clock.now();
+  }
+}

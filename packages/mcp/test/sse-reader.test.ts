@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SseReader } from '../src/sse-reader.ts';
+
+function read(chunks: readonly Uint8Array[], capBytes = 1_000_000) {
+  const events: unknown[] = [];
+  const reader = new SseReader(capBytes, {
+    event: ({ data, ...rest }) =>
+      events.push({ data: data === null ? null : Buffer.from(data).toString('utf8'), ...rest }),
+    tooLarge: (bytes, seenBytes) => events.push({ tooLarge: bytes.length, seenBytes }),
+  });
+  for (const chunk of chunks) reader.push(chunk);
+  const rest = reader.rest();
+  return { events, rest: rest === null ? null : Buffer.from(rest).toString('utf8') };
+}
+
+const event = { data: null, type: '', id: null, retry: null, comments: [] };
+
+describe('SseReader', () => {
+  it.each([
+    ['data: a\ndata:b\n\n', [{ ...event, data: 'a\nb' }]],
+    ['data:  two spaces\n\n', [{ ...event, data: ' two spaces' }]],
+    ['data\n\n', [{ ...event, data: '' }]],
+    [
+      ': hi\nid: 7\nretry: 30\nevent: message\ndata: x\n\n',
+      [{ data: 'x', type: 'message', id: '7', retry: '30', comments: ['hi'] }],
+    ],
+    ['\ufeffdata: x\n\n', [{ ...event, data: 'x' }]],
+    ['unknown: 1\ndata: x\n\n', [{ ...event, data: 'x' }]],
+    ['data: x\r\n\r\ndata: y\r\rdata: z\n\n', ['x', 'y', 'z'].map((data) => ({ ...event, data }))],
+  ])('%j', (text, events) => {
+    expect(read([Buffer.from(text)])).toEqual({ events, rest: null });
+    // One byte at a time, so that every ending and character is cut.
+    const single = [...Buffer.from(text)].map((byte) => Buffer.of(byte));
+    expect(read(single)).toEqual({ events, rest: null });
+  });
+
+  it('gives what the end has cut, apart', () => {
+    expect(read([Buffer.from('data: whole\n\ndata: hal')])).toEqual({
+      events: [{ ...event, data: 'whole' }],
+      rest: 'hal',
+    });
+  });
+
+  it('stops at the cap, also where an event grows line by line', () => {
+    const lines = Buffer.from('data: 12345\n'.repeat(10));
+    expect(read([lines], 20).events).toEqual([{ tooLarge: 20, seenBytes: 23 }]);
+  });
+
+  it('never throws, however the bytes are cut', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 30 }), { maxLength: 8 }), (chunks) => {
+        expect(read(chunks)).toEqual(read([Buffer.concat(chunks)]));
+      }),
+    );
+  });
+});

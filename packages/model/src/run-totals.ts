@@ -1,0 +1,71 @@
+import { bestEvidence } from './evidence.ts';
+import type { Run } from './run.ts';
+import { FAILED_STATUSES, type Step } from './step.ts';
+
+/** Counts, times and tokens of a run from its steps. */
+export function totalsOf(
+  steps: readonly Step[],
+): Pick<
+  Run,
+  | 'startedAtNs'
+  | 'endedAtNs'
+  | 'stepCount'
+  | 'toolCallCount'
+  | 'modelCallCount'
+  | 'errorCount'
+  | 'inputTokens'
+  | 'outputTokens'
+  | 'bestEvidence'
+> {
+  let startedAtNs: bigint | null = null;
+  let endedAtNs: bigint | null = null;
+  let inputTokens: number | null = null;
+  let outputTokens: number | null = null;
+  for (const { time, usage } of steps) {
+    for (const atNs of [time.startedAtNs, time.endedAtNs]) {
+      if (atNs === null) continue;
+      if (startedAtNs === null || atNs < startedAtNs) startedAtNs = atNs;
+      if (endedAtNs === null || atNs > endedAtNs) endedAtNs = atNs;
+    }
+    if (usage === null) continue;
+    // Where a format counts cached tokens apart, the model still read them.
+    const cached = usage.inputExcludesCache
+      ? (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0)
+      : 0;
+    if (usage.inputTokens !== null) inputTokens = (inputTokens ?? 0) + usage.inputTokens + cached;
+    if (usage.outputTokens !== null) outputTokens = (outputTokens ?? 0) + usage.outputTokens;
+  }
+  return {
+    startedAtNs,
+    endedAtNs,
+    stepCount: steps.length,
+    toolCallCount: steps.filter((step) => step.kind === 'tool').length,
+    modelCallCount: steps.filter((step) => step.kind === 'model').length,
+    errorCount: steps.filter((step) => FAILED_STATUSES.has(step.status)).length,
+    inputTokens,
+    outputTokens,
+    bestEvidence: bestEvidence(steps.map((step) => step.evidence)),
+  };
+}
+
+/** Nanoseconds in which at least one step with both times recorded was open; null = none has both. */
+export function activeTimeOf(steps: readonly Step[]): number | null {
+  const spans: { startNs: bigint; endNs: bigint }[] = [];
+  for (const { time } of steps) {
+    if (time.startedAtNs === null || time.endedAtNs === null) continue;
+    if (time.endedAtNs >= time.startedAtNs) {
+      spans.push({ startNs: time.startedAtNs, endNs: time.endedAtNs });
+    }
+  }
+  if (spans.length === 0) return null;
+  spans.sort((a, b) => (a.startNs < b.startNs ? -1 : a.startNs > b.startNs ? 1 : 0));
+  let activeNs = 0n;
+  let coveredUntilNs: bigint | null = null;
+  for (const { startNs, endNs } of spans) {
+    const fromNs: bigint =
+      coveredUntilNs !== null && coveredUntilNs > startNs ? coveredUntilNs : startNs;
+    if (endNs > fromNs) activeNs += endNs - fromNs;
+    if (coveredUntilNs === null || endNs > coveredUntilNs) coveredUntilNs = endNs;
+  }
+  return Number(activeNs);
+}

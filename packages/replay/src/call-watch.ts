@@ -1,0 +1,112 @@
+import { member } from '@misstep/json';
+import { idLoosely, readFrame, type TapRecord } from '@misstep/mcp';
+import type { FrameHead } from '@misstep/model';
+
+const MOST_HELD_BYTES = 4 * 1024 * 1024;
+
+/** Looks at what a server writes after the call left, for the case that no answer is found in it. */
+export class CallWatch {
+  /** The call's id as written; null = the call was not sent. */
+  callIdText: string | null = null;
+  noiseCount = 0;
+  malformedCount = 0;
+  firstMalformed: FrameHead | null = null;
+  /** Ids of answers to nothing we sent, the first few. */
+  readonly otherIds: string[] = [];
+  /** An answer whose id is ours in another spelling. */
+  looseId: string | null = null;
+  /** An error object without an id, as servers give when they can't read a request. */
+  errorWithoutId: Uint8Array | null = null;
+  batchHoldsAnswer = false;
+  stderrTail = '';
+  #nextIsCut = false;
+  #unread: Uint8Array[] = [];
+  #unreadBytes = 0;
+
+  see(record: TapRecord): void {
+    if (record.lane === '!') {
+      this.stderrTail = (this.stderrTail + new TextDecoder().decode(record.bytes)).slice(-2000);
+      return;
+    }
+    if (record.lane === '>') {
+      const { kind, method, idText } = readFrame(record.bytes).head;
+      if (kind === 'request' && method === 'tools/call') this.callIdText = idText;
+      return;
+    }
+    if (record.lane === '#') {
+      // A frame that the connection's end has cut says nothing of what the server meant to write.
+      this.#nextIsCut = Buffer.from(record.bytes).includes('"isCut":true');
+      return;
+    }
+    if (this.callIdText !== null) this.#received(record, this.callIdText);
+    this.#nextIsCut = false;
+  }
+
+  /**
+   * True where the unreadable lines, put together, are the answer: servers that print their JSON
+   * prettily spread one message over many lines.
+   */
+  linesTogetherAreAnswer(): boolean {
+    if (this.#unread.length < 2 || this.#unreadBytes > MOST_HELD_BYTES) return false;
+    const whole = Buffer.concat(this.#unread.flatMap((line) => [line, Buffer.from('\n')]));
+    const { kind, idText } = readFrame(whole).head;
+    return (kind === 'response' || kind === 'error') && idText === this.callIdText;
+  }
+
+  /** The last words on stderr, on one line and short enough for a sentence; null = none. */
+  lastStderrLine(): string | null {
+    const line = this.stderrTail.trimEnd().split('\n').at(-1)?.trim() ?? '';
+    if (line === '') return null;
+    return line.length <= 300 ? line : `…${line.slice(-300)}`;
+  }
+
+  #received(record: TapRecord, callIdText: string): void {
+    const { head } = readFrame(record.bytes);
+    switch (head.kind) {
+      case 'noise':
+        this.noiseCount += 1;
+        this.#hold(record.bytes);
+        break;
+      case 'malformed':
+        if (this.#nextIsCut) break;
+        this.malformedCount += 1;
+        this.firstMalformed ??= head;
+        this.#hold(record.bytes);
+        break;
+      case 'batch':
+        this.batchHoldsAnswer ||= holdsAnswer(record.bytes);
+        break;
+      case 'response':
+      case 'error':
+        this.#answered(record.bytes, head, callIdText);
+        break;
+    }
+  }
+
+  #answered(bytes: Uint8Array, head: FrameHead, callIdText: string): void {
+    const { idText, kind } = head;
+    if (idText === callIdText) return;
+    if (idText === null || idText === 'null') {
+      if (kind === 'error') this.errorWithoutId ??= bytes;
+      return;
+    }
+    if (idLoosely(idText) === callIdText) this.looseId ??= idText;
+    else if (this.otherIds.length < 5) this.otherIds.push(idText);
+  }
+
+  #hold(bytes: Uint8Array): void {
+    this.#unreadBytes += bytes.length;
+    // A copy: the bytes can be a small piece of a large chunk.
+    if (this.#unreadBytes <= MOST_HELD_BYTES) this.#unread.push(Buffer.from(bytes));
+  }
+}
+
+function holdsAnswer(bytes: Uint8Array): boolean {
+  const { document } = readFrame(bytes);
+  if (document?.root.kind !== 'array') return false;
+  return document.root.items.some(
+    (item) =>
+      member(document, item, 'result') !== undefined ||
+      member(document, item, 'error') !== undefined,
+  );
+}

@@ -1,0 +1,262 @@
+import { member, nodeText, stringValue } from '@misstep/json';
+import { describeEnd, type ReadFrame, readFrame, type TransportEnd } from '@misstep/mcp';
+import type { ReplayOutcome } from '@misstep/model';
+import type { CallWatch } from './call-watch.ts';
+import type { Stop } from './stop.ts';
+
+/** How a replay ended, in one word, one sentence and the detail for the receipt. */
+export interface Ending {
+  readonly outcome: ReplayOutcome;
+  readonly sentence: string;
+  readonly detail: string | null;
+}
+
+/** What we were waiting for when it ended. */
+export type Phase = 'initialize' | 'tools/list' | 'tools/call';
+
+const UNKNOWN_EFFECT = 'Whether the tool did its work is not known.';
+const NOT_SENT = 'The call was not sent.';
+const LONGEST_DETAIL = 4000;
+
+/** The ending for an answer that counts. */
+export function endingOfAnswer(frame: ReadFrame, tool: string): Ending {
+  const { document } = frame;
+  if (document === null) throw new Error('An answer that counts is JSON.');
+  if (frame.head.kind === 'error') {
+    const error = member(document, document.root, 'error');
+    const text = error === undefined ? '' : nodeText(document, error);
+    return endingOfError(text, readError(frame));
+  }
+  const result = member(document, document.root, 'result');
+  const isError = member(document, result, 'isError');
+  if (isError?.kind === 'literal' && isError.value === true) {
+    return {
+      outcome: 'toolError',
+      sentence: `${tool} answered that it failed (isError is true); its content says why.`,
+      detail: null,
+    };
+  }
+  return { outcome: 'result', sentence: `${tool} answered with a result.`, detail: null };
+}
+
+/** The ending where the replay stopped before the call had an answer. */
+export function endingOfStop(
+  stop: Exclude<Stop, { reason: 'logFailed' }>,
+  phase: Phase,
+  watch: CallWatch,
+  timeoutMs: number,
+): Ending {
+  if (stop.reason === 'cancelled') {
+    const sentence =
+      phase === 'tools/call'
+        ? `You cancelled it while the call was running. ${UNKNOWN_EFFECT}`
+        : `You cancelled it before the call was sent.`;
+    return { outcome: 'cancelled', sentence, detail: null };
+  }
+  if (stop.reason === 'timeout') return endingOfTimeout(phase, watch, timeoutMs);
+  return endingOfEnd(stop.end, phase, watch);
+}
+
+/** The ending where the server's answer to initialize or tools/list can't be used. */
+export function endingOfHandshake(phase: Phase, reason: string): Ending {
+  return {
+    outcome: 'handshakeFailed',
+    sentence: `The server's answer to ${phase} can't be used: ${reason} ${NOT_SENT} See the frames.`,
+    detail: reason,
+  };
+}
+
+function endingOfTimeout(phase: Phase, watch: CallWatch, timeoutMs: number): Ending {
+  const time = formatTime(timeoutMs);
+  if (phase !== 'tools/call') {
+    return {
+      outcome: 'handshakeFailed',
+      sentence: `The server did not answer ${phase} within ${time}. ${NOT_SENT} See its stderr and the frames for what it did instead.`,
+      detail: `no answer to ${phase} within ${time}`,
+    };
+  }
+  const malformed = endingOfMalformed(watch, `no readable answer came within ${time}`);
+  if (malformed !== null) return malformed;
+  const noise =
+    watch.noiseCount === 0
+      ? ''
+      : ` It wrote ${count(watch.noiseCount, 'line')} that ${watch.noiseCount === 1 ? 'is' : 'are'} no JSON instead.`;
+  return {
+    outcome: 'timedOut',
+    sentence: `${strayAnswers(watch) ?? 'The server did not answer the call'} within ${time}.${noise} ${UNKNOWN_EFFECT} Raise the timeout if the tool is slow.`,
+    detail: `no answer within ${time}`,
+  };
+}
+
+function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch): Ending {
+  const detail = describeEnd(end);
+  const said = watch.lastStderrLine();
+  const lastWords = said === null ? '' : ` Its last line on stderr: ${said}`;
+  switch (end.reason) {
+    case 'spawnFailed':
+      return {
+        outcome: 'serverDidNotStart',
+        sentence: `The server did not start: ${detail}. Check the target's command and working folder.`,
+        detail,
+      };
+    case 'exited':
+      return endingOfExit(phase, watch, detail, lastWords);
+    case 'tooLarge':
+      return {
+        outcome: 'tooLarge',
+        sentence: `The server sent more than fits: ${detail}. What came so far is kept. ${effect(phase)} Raise the limit, or ask for less.`,
+        detail: `${detail}; ${end.seenBytes} bytes came`,
+      };
+    case 'connectionFailed':
+      return {
+        outcome: 'connectionFailed',
+        sentence: `No answer over HTTP: ${detail}. ${effect(phase)} Check the target's address and that the server runs.`,
+        detail,
+      };
+    case 'httpStatus':
+      return endingOfHttpStatus(end.status, phase, watch, detail);
+    case 'connectionLost':
+    case 'closed':
+      return (
+        endingOfMalformed(watch, detail) ??
+        endingOfStray(watch, detail) ?? {
+          outcome: 'connectionLost',
+          sentence: `The connection was lost: ${detail}. ${effect(phase)} The frames so far are kept.`,
+          detail,
+        }
+      );
+  }
+}
+
+function endingOfExit(phase: Phase, watch: CallWatch, detail: string, lastWords: string): Ending {
+  if (phase === 'initialize') {
+    return {
+      outcome: 'serverDidNotStart',
+      sentence: `The server ended before it answered initialize: ${detail}. ${NOT_SENT}${lastWords}`,
+      detail,
+    };
+  }
+  const malformed = endingOfMalformed(watch, detail);
+  if (malformed !== null) return malformed;
+  const stray = strayAnswers(watch);
+  const before =
+    phase === 'tools/call' ? 'before it answered the call' : `before it answered ${phase}`;
+  return {
+    outcome: 'serverExited',
+    sentence: `The server ended ${before}: ${detail}.${stray === null ? '' : ` ${stray}.`} ${effect(phase)}${lastWords}`,
+    detail,
+  };
+}
+
+function endingOfHttpStatus(
+  status: number,
+  phase: Phase,
+  watch: CallWatch,
+  detail: string,
+): Ending {
+  if (phase !== 'tools/call') {
+    const advice =
+      status === 401 || status === 403
+        ? 'It asks for a login, which this target does not have.'
+        : 'See the HTTP event and the frames for what it said.';
+    return {
+      outcome: 'handshakeFailed',
+      sentence: `The server did not take ${phase}: ${detail}. ${NOT_SENT} ${advice}`,
+      detail,
+    };
+  }
+  if (watch.errorWithoutId !== null) {
+    const frame = readFrame(watch.errorWithoutId);
+    const { document } = frame;
+    const error = document === null ? undefined : member(document, document.root, 'error');
+    if (document !== null && error !== undefined) {
+      return endingOfError(nodeText(document, error), readError(frame));
+    }
+  }
+  return (
+    endingOfMalformed(watch, detail) ??
+    endingOfStray(watch, detail) ?? {
+      outcome: 'malformedAnswer',
+      sentence: `The server's HTTP answer to the call is no MCP answer: ${detail}. ${UNKNOWN_EFFECT} Its body is among the frames.`,
+      detail,
+    }
+  );
+}
+
+/** Null where nothing unreadable came after the call. */
+function endingOfMalformed(watch: CallWatch, then: string): Ending | null {
+  if (watch.batchHoldsAnswer && watch.malformedCount === 0) {
+    return {
+      outcome: 'malformedAnswer',
+      sentence: `The server answered inside a batch, which clients of today drop; ${then}. See the frame.`,
+      detail: 'the answer is inside a batch',
+    };
+  }
+  if (watch.malformedCount === 0) return null;
+  if (watch.linesTogetherAreAnswer()) {
+    return {
+      outcome: 'malformedAnswer',
+      sentence: `The server spread its answer over several lines, but a stdio message must be one line: clients read none of them; ${then}.`,
+      detail: 'the answer is spread over several lines',
+    };
+  }
+  const remark = watch.firstMalformed?.remark ?? '';
+  return {
+    outcome: 'malformedAnswer',
+    sentence:
+      `The server wrote ${count(watch.malformedCount, 'frame')} after the call that can't be read as an answer; ${then}. ${remark}`.trim(),
+    detail: remark || null,
+  };
+}
+
+/** Where the transport is done and the only answers were to other ids, waiting would not help. */
+function endingOfStray(watch: CallWatch, then: string): Ending | null {
+  const stray = strayAnswers(watch);
+  if (stray === null) return null;
+  return {
+    outcome: 'malformedAnswer',
+    sentence: `${stray}; ${then}. ${UNKNOWN_EFFECT}`,
+    detail: stray,
+  };
+}
+
+function endingOfError(text: string, error: { code: string; message: string }): Ending {
+  return {
+    outcome: 'protocolError',
+    sentence: `The server refused the call with error ${error.code}: ${error.message}`,
+    detail: text.slice(0, LONGEST_DETAIL),
+  };
+}
+
+function readError(frame: ReadFrame): { code: string; message: string } {
+  const { document } = frame;
+  if (document === null) return { code: '?', message: '' };
+  const error = member(document, document.root, 'error');
+  const code = member(document, error, 'code');
+  const message = member(document, error, 'message');
+  return {
+    code: code === undefined ? 'without a code' : nodeText(document, code).slice(0, 40),
+    message: message?.kind === 'string' ? stringValue(document, message).slice(0, 500) : '',
+  };
+}
+
+/** Answers that came, but to no request of ours. */
+function strayAnswers(watch: CallWatch): string | null {
+  if (watch.looseId !== null) {
+    return `The server answered with id ${watch.looseId}, but the call's id is ${watch.callIdText}, so clients that compare ids exactly saw no answer`;
+  }
+  if (watch.otherIds.length === 0) return null;
+  return `The server answered id ${watch.otherIds.join(', ')}, but the call's id is ${watch.callIdText}, so the call has no answer`;
+}
+
+function effect(phase: Phase): string {
+  return phase === 'tools/call' ? UNKNOWN_EFFECT : NOT_SENT;
+}
+
+function count(value: number, noun: string): string {
+  return `${value} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+function formatTime(ms: number): string {
+  return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`;
+}

@@ -1,0 +1,127 @@
+import { type JsonDocument, parseJson } from '@misstep/json';
+import type { ListedTool } from '@misstep/mcp';
+import { describeTargetAddress, fail, ok, type Refusal, type Result } from '@misstep/model';
+import { nearestNames } from './nearest-names.ts';
+import type { RecordedCall, ReplayRefusal, ReplayRequest } from './replay-call.ts';
+
+/** What will be sent, once the target agrees. */
+export interface ReplayPlan {
+  readonly tool: string;
+  readonly argumentsText: string;
+  readonly argumentsDocument: JsonDocument;
+}
+
+type PolicyRequest = Pick<
+  ReplayRequest,
+  'call' | 'target' | 'tool' | 'argumentsText' | 'confirmTool'
+>;
+
+/** Everything that can be refused before anything is started, in the order of its weight. */
+export function planReplay(request: PolicyRequest): Result<ReplayPlan, ReplayRefusal> {
+  const { call, target } = request;
+  if (target.confirmedAt === null) {
+    return refuse(
+      'targetNotConfirmed',
+      `Target ${target.name} is not confirmed, so nothing was started. Check and confirm it first: ${describeTargetAddress(target.address)}`,
+    );
+  }
+  const argumentsText = request.argumentsText ?? recordedArguments(call);
+  if (argumentsText === null) return refuseArguments(call);
+  const parsed = parseJson(argumentsText);
+  if (!parsed.ok) {
+    return refuse(
+      'argumentsNotJson',
+      `The arguments are not JSON, so nothing was sent. ${parsed.error.message}`,
+    );
+  }
+  const surrogate = loneSurrogateAt(argumentsText);
+  if (surrogate !== null) {
+    return refuse(
+      'argumentsNotJson',
+      `The arguments hold half of a surrogate pair at character ${surrogate + 1}, which UTF-8 can't carry, so nothing was sent. Write it as an escape such as \\ud800.`,
+    );
+  }
+  if (parsed.value.root.kind !== 'object') {
+    return refuse(
+      'argumentsNotObject',
+      `The arguments of a tool are one JSON object, but this is ${nameKind(parsed.value)}; nothing was sent.`,
+    );
+  }
+  const tool = request.tool ?? call.tool;
+  if (request.confirmTool !== tool && !target.trustsReadOnlyHint) return refuseUnconfirmed(tool);
+  return ok({ tool, argumentsText, argumentsDocument: parsed.value });
+}
+
+/** What can be refused only when the server has said which tools it has; still nothing is sent. */
+export function checkListedTool(
+  request: PolicyRequest,
+  plan: ReplayPlan,
+  listed: readonly ListedTool[],
+): Result<ListedTool, ReplayRefusal> {
+  const tool = listed.find(({ name }) => name === plan.tool);
+  if (tool === undefined) return refuseUnknown(plan.tool, listed);
+  const isConfirmed = request.confirmTool === plan.tool;
+  const isTrusted = tool.readOnlyHint === true && request.target.trustsReadOnlyHint;
+  if (!isConfirmed && !isTrusted) return refuseUnconfirmed(plan.tool);
+  return ok(tool);
+}
+
+/** The arguments that the recording holds whole; null where it doesn't. */
+export function recordedArguments(call: RecordedCall): string | null {
+  return call.argumentsState === 'captured' ? call.argumentsText : null;
+}
+
+function refuseArguments(call: RecordedCall): Result<never, ReplayRefusal> {
+  switch (call.argumentsState) {
+    case 'elided':
+      return refuse(
+        'argumentsElided',
+        'The recording holds only a part of the arguments, so nothing was sent. Complete them in the editor and send them as edited.',
+      );
+    case 'redacted':
+      return refuse(
+        'argumentsRedacted',
+        'Somebody removed the arguments from the recording, so nothing was sent. Write them in the editor.',
+      );
+    default:
+      return refuse(
+        'argumentsNotCaptured',
+        'The recording does not hold the arguments, so nothing was sent. Write them in the editor.',
+      );
+  }
+}
+
+function refuseUnconfirmed(tool: string): Result<never, ReplayRefusal> {
+  return refuse(
+    'notConfirmed',
+    `A call of ${tool} may change things, so it was not sent. Confirm it by the tool's name.`,
+  );
+}
+
+function refuseUnknown(tool: string, listed: readonly ListedTool[]): Result<never, ReplayRefusal> {
+  const names = listed.map(({ name }) => name);
+  const near = nearestNames(tool, names, 5);
+  const rest =
+    near.length === 0
+      ? 'it lists no tools at all.'
+      : `nearest of its ${names.length}: ${near.join(', ')}.`;
+  return refuse(
+    'toolUnknown',
+    `The server does not list a tool named ${tool}, so nothing was sent; ${rest}`,
+  );
+}
+
+function refuse(reason: Refusal, sentence: string): Result<never, ReplayRefusal> {
+  return fail({ reason, sentence });
+}
+
+function nameKind(document: JsonDocument): string {
+  const { root } = document;
+  if (root.kind === 'literal') return root.value === null ? 'null' : 'a boolean';
+  return root.kind === 'array' ? 'an array' : `a ${root.kind}`;
+}
+
+function loneSurrogateAt(text: string): number | null {
+  const at = text.search(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
+  return at < 0 ? null : at;
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { CANONICAL_VERSION, canonicalJson, parseJsonBytes } from '@misstep/json';
+import type { Handshake, ListedTool } from '@misstep/mcp';
+import {
+  type Receipt,
+  ReceiptSchema,
+  type ReplayOutcome,
+  type SourceHash,
+  SourceHashSchema,
+} from '@misstep/model';
+import { type ReplayPlan, recordedArguments } from './policy.ts';
+import type { ReplayRequest } from './replay-call.ts';
+
+export interface ReceiptFacts {
+  readonly request: ReplayRequest;
+  readonly plan: ReplayPlan;
+  /** The argument text as it went out: on stdio its line breaks are spaces. */
+  readonly sentArgumentsText: string;
+  readonly listedTool: ListedTool | null;
+  readonly handshake: Handshake | null;
+  /** The `result` member's bytes in the answer; null = the answer has none. */
+  readonly resultBytes: Uint8Array | null;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+  readonly durationNs: bigint;
+  readonly callDurationNs: bigint | null;
+  readonly outcome: ReplayOutcome;
+  readonly outcomeDetail: string | null;
+}
+
+/** The account of one replay, and its text, which is made once and kept as it is. */
+export function createReceipt(facts: ReceiptFacts): { receipt: Receipt; receiptText: string } {
+  const { request, plan, listedTool, handshake } = facts;
+  const { call, target } = request;
+  const recorded = recordedArguments(call);
+  const sentSha256 = sha256(facts.sentArgumentsText);
+  const recordedSha256 = recorded === null ? null : sha256(recorded);
+  const receipt: Receipt = {
+    receiptVersion: 1,
+    id: request.replayId,
+    canonicalization: CANONICAL_VERSION,
+    runId: call.runId,
+    stepId: call.stepId,
+    stepSeq: call.stepSeq,
+    tool: plan.tool,
+    target: { name: target.name, address: target.address },
+    pins: {
+      arguments: plan.argumentsText === recorded ? 'recorded' : 'edited',
+      tool: plan.tool === call.tool ? 'recorded' : 'edited',
+      attempts: 1,
+      rendering: 'none, raw bytes kept',
+      connection: 'fresh',
+    },
+    arguments: {
+      sizeBytes: Buffer.byteLength(facts.sentArgumentsText),
+      sha256: sentSha256,
+      canonicalSha256: sha256(canonicalJson(plan.argumentsDocument)),
+      recordedSha256,
+      sameBytesAsRecorded: recordedSha256 === null ? null : recordedSha256 === sentSha256,
+    },
+    toolDefinition: {
+      sha256: listedTool === null ? null : sha256(listedTool.definitionBytes),
+      recordedSha256: call.toolDefinitionSha256,
+      readOnlyHint: listedTool?.readOnlyHint ?? null,
+      destructiveHint: listedTool?.destructiveHint ?? null,
+    },
+    result: describeResult(facts.resultBytes),
+    server: { name: handshake?.serverName ?? null, version: handshake?.serverVersion ?? null },
+    protocolRevision: handshake?.protocolRevision ?? null,
+    transport: target.address.transport,
+    startedAt: facts.startedAt.toISOString(),
+    endedAt: facts.endedAt.toISOString(),
+    durationNs: Number(facts.durationNs),
+    callDurationNs: facts.callDurationNs === null ? null : Number(facts.callDurationNs),
+    outcome: facts.outcome,
+    outcomeDetail: facts.outcomeDetail,
+    misstepVersion: request.misstepVersion,
+  };
+  return { receipt, receiptText: `${JSON.stringify(ReceiptSchema.parse(receipt), null, 2)}\n` };
+}
+
+/** SHA-256 of a text's UTF-8 bytes or of bytes, as lower-case hexadecimal. */
+export function sha256(data: string | Uint8Array): SourceHash {
+  return SourceHashSchema.parse(createHash('sha256').update(data).digest('hex'));
+}
+
+function describeResult(bytes: Uint8Array | null): Receipt['result'] {
+  if (bytes === null) return { sizeBytes: null, sha256: null, canonicalSha256: null };
+  const parsed = parseJsonBytes(bytes);
+  return {
+    sizeBytes: bytes.length,
+    sha256: sha256(bytes),
+    canonicalSha256: parsed.ok ? sha256(canonicalJson(parsed.value)) : null,
+  };
+}

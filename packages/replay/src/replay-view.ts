@@ -1,0 +1,135 @@
+import { isUtf8 } from 'node:buffer';
+import { CONNECTION_EVENT_KINDS, idLoosely, readFrame } from '@misstep/mcp';
+import {
+  type FrameLogLane,
+  type ReplayEvent,
+  type ReplayFrame,
+  readFrameLog,
+} from '@misstep/model';
+import { z } from 'zod';
+
+/** A frame's text beyond this is left to the frame log, counted in `textOmittedBytes`. */
+export const FRAME_TEXT_CAP_BYTES = 256 * 1024;
+
+const ConnectionEventSchema = z.object({
+  kind: z.enum(CONNECTION_EVENT_KINDS),
+  text: z.string(),
+  nextFrame: z.object({ remark: z.string() }).optional(),
+});
+
+export type ReplayItem =
+  | { readonly type: 'frame'; readonly frame: ReplayFrame }
+  | { readonly type: 'event'; readonly event: ReplayEvent };
+
+/**
+ * Turns the records of one connection, in their order, into what is shown. The live view and a
+ * reading of the frame log go through this one fold, so they can't differ.
+ */
+export class ReplayView {
+  #seq = 0;
+  #nextFrameRemark: string | null = null;
+  readonly #stderr = new TextDecoder();
+  /** Ids of our requests as written, and whether an answer has come. */
+  readonly #sent = new Map<string, boolean>();
+
+  add(record: { lane: FrameLogLane; bytes: Uint8Array; atNs: bigint }): ReplayItem | null {
+    const { lane, bytes } = record;
+    const atNs = Number(record.atNs);
+    if (lane === '!') {
+      const text = this.#stderr.decode(bytes, { stream: true });
+      return text === '' ? null : { type: 'event', event: { atNs, kind: 'stderr', text } };
+    }
+    if (lane === '#') return this.#event(bytes, atNs);
+    return { type: 'frame', frame: this.#frame(lane, bytes, atNs) };
+  }
+
+  #event(bytes: Uint8Array, atNs: number): ReplayItem {
+    const text = new TextDecoder().decode(bytes);
+    const read = ConnectionEventSchema.safeParse(parseOrNull(text));
+    if (!read.success) return { type: 'event', event: { atNs, kind: 'note', text } };
+    this.#nextFrameRemark = read.data.nextFrame?.remark ?? null;
+    return { type: 'event', event: { atNs, kind: read.data.kind, text: read.data.text } };
+  }
+
+  #frame(lane: '>' | '<', bytes: Uint8Array, atNs: number): ReplayFrame {
+    const { head } = readFrame(bytes);
+    const remarks = [this.#nextFrameRemark, head.remark, this.#idRemark(lane, bytes)];
+    this.#nextFrameRemark = null;
+    this.#seq += 1;
+    const shown = textOfFrame(bytes);
+    return {
+      ...head,
+      remark: remarks.filter((remark) => remark !== null).join(' ') || null,
+      seq: this.#seq,
+      direction: lane === '>' ? 'client-to-server' : 'server-to-client',
+      atNs,
+      sizeBytes: bytes.length,
+      ...shown,
+    };
+  }
+
+  #idRemark(lane: '>' | '<', bytes: Uint8Array): string | null {
+    const { kind, idText } = readFrame(bytes).head;
+    if (idText === null) return null;
+    if (lane === '>') {
+      if (kind === 'request') this.#sent.set(idText, false);
+      return null;
+    }
+    if (kind !== 'response' && kind !== 'error') return null;
+    const isAnswered = this.#sent.get(idText);
+    if (isAnswered === false) {
+      this.#sent.set(idText, true);
+      return null;
+    }
+    if (isAnswered === true) {
+      return `A second answer to the request with id ${idText}: the first one counts.`;
+    }
+    const loose = idLoosely(idText);
+    if (this.#sent.has(loose)) {
+      return `The id is written ${idText}, the request's is ${loose}: clients that compare ids exactly drop it.`;
+    }
+    if (idText === 'null') return null;
+    return `Answers id ${idText}, which no request of this connection has.`;
+  }
+}
+
+/** The frames and events of a replay from its frame log's bytes, whole or torn. */
+export function readReplayLog(bytes: Uint8Array): {
+  frames: ReplayFrame[];
+  events: ReplayEvent[];
+} {
+  const view = new ReplayView();
+  const frames: ReplayFrame[] = [];
+  const events: ReplayEvent[] = [];
+  for (const { lane, payload, monotonicNs } of readFrameLog(bytes).entries) {
+    const item = view.add({ lane, bytes: payload, atNs: monotonicNs });
+    if (item?.type === 'frame') frames.push(item.frame);
+    if (item?.type === 'event') events.push(item.event);
+  }
+  return { frames, events };
+}
+
+function textOfFrame(
+  bytes: Uint8Array,
+): Pick<ReplayFrame, 'text' | 'textOmittedBytes' | 'validUtf8'> {
+  const end = characterBoundary(bytes, FRAME_TEXT_CAP_BYTES);
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end));
+  return { text, textOmittedBytes: bytes.length - end, validUtf8: isUtf8(bytes) };
+}
+
+/** The largest length up to `cap` that cuts no UTF-8 character in two. */
+function characterBoundary(bytes: Uint8Array, cap: number): number {
+  if (bytes.length <= cap) return bytes.length;
+  let end = cap;
+  while (end > cap - 4 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return end;
+}
+
+// Our own words, not data of others: a doubled number or a lost duplicate key can't occur.
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

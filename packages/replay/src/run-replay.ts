@@ -1,0 +1,245 @@
+import { byteSpan, member } from '@misstep/json';
+import type { Handshake, ListedTool, TapRecord } from '@misstep/mcp';
+import {
+  McpConnection,
+  onOneLine,
+  type RawAnswer,
+  readFrame,
+  startClock,
+  TapWriter,
+} from '@misstep/mcp';
+import { type Comparison, type EvidenceGrade, fail, ok, type Result } from '@misstep/model';
+import { CallWatch } from './call-watch.ts';
+import {
+  type Ending,
+  endingOfAnswer,
+  endingOfHandshake,
+  endingOfStop,
+  type Phase,
+} from './ending.ts';
+import { FrameLogWriter } from './frame-log-writer.ts';
+import { checkListedTool, planReplay, type ReplayPlan } from './policy.ts';
+import { createReceipt } from './receipt.ts';
+import type { ReplayCall, ReplayEnding, ReplayRefusal, ReplayRequest } from './replay-call.ts';
+import { ReplayView } from './replay-view.ts';
+import { type Stop, watchForStop } from './stop.ts';
+import { readWholeToolList } from './whole-tool-list.ts';
+
+/** `compareResults` of the comparison package, or a stand-in. */
+export type CompareResults = (input: {
+  readonly transcriptText: string | null;
+  readonly transcriptIsCut: boolean;
+  readonly transcriptEvidence: EvidenceGrade;
+  readonly replayedText: string | null;
+}) => Comparison;
+
+/** Makes the function that sends one call once. The comparison is the composition root's to choose. */
+export function createReplayCall(options: { readonly compare: CompareResults }): ReplayCall {
+  return async (request) => {
+    const plan = planReplay(request);
+    if (!plan.ok) return plan;
+    return new ReplayRun(request, plan.value, options.compare).run();
+  };
+}
+
+/** What the conversation with the server came to. */
+interface Conversation {
+  readonly ending: Ending;
+  readonly answer: RawAnswer | null;
+}
+
+/** One replay, used once. */
+class ReplayRun {
+  readonly #request: ReplayRequest;
+  readonly #plan: ReplayPlan;
+  readonly #compare: CompareResults;
+  readonly #clock = startClock();
+  readonly #startedAt = new Date();
+  readonly #view = new ReplayView();
+  readonly #watch = new CallWatch();
+  readonly #log: FrameLogWriter;
+  readonly #tap: TapWriter;
+  readonly #logFailed: Promise<void>;
+  #callbackError: unknown = null;
+  readonly #connection: McpConnection;
+  #handshake: Handshake | null = null;
+  #listedTool: ListedTool | null = null;
+
+  constructor(request: ReplayRequest, plan: ReplayPlan, compare: CompareResults) {
+    this.#request = request;
+    this.#plan = plan;
+    this.#compare = compare;
+    let failed: () => void = () => undefined;
+    this.#logFailed = new Promise((resolve) => {
+      failed = resolve;
+    });
+    const { target } = request;
+    this.#log = new FrameLogWriter(request.frameLogPath, target.address.transport, 'c1', failed);
+    const tap = (record: TapRecord) => this.#see(record);
+    this.#tap = new TapWriter(tap, this.#clock);
+    this.#connection = new McpConnection({
+      address: target.address,
+      defaultCwd: request.defaultCwd,
+      maxFrameBytes: request.maxFrameBytes,
+      tap,
+      clock: this.#clock,
+      clientVersion: request.misstepVersion,
+    });
+  }
+
+  async run(): Promise<Result<ReplayEnding, ReplayRefusal>> {
+    const request = this.#request;
+    request.onState?.('connecting');
+    const { stop, release } = watchForStop({
+      timeoutMs: request.timeoutMs,
+      signal: request.signal,
+      ended: this.#connection.ended,
+      logFailed: this.#logFailed,
+    });
+    let conversation: Result<Conversation, ReplayRefusal>;
+    try {
+      conversation = await this.#converse(stop);
+    } finally {
+      release();
+      await this.#connection.close();
+      this.#log.close();
+    }
+    if (this.#callbackError !== null) throw this.#callbackError;
+    if (!conversation.ok) return conversation;
+    return ok(this.#account(conversation.value));
+  }
+
+  async #converse(stop: Promise<Stop>): Promise<Result<Conversation, ReplayRefusal>> {
+    const handshake = await settle(this.#connection.handshake(), stop);
+    if (handshake.type !== 'done') return ok(await this.#unanswered(handshake, 'initialize'));
+    this.#handshake = handshake.value;
+
+    const list = await settle(readWholeToolList(this.#connection), stop);
+    if (list.type !== 'done') return ok(await this.#unanswered(list, 'tools/list'));
+    if (!list.value.ok) {
+      return ok({ ending: endingOfHandshake('tools/list', list.value.error), answer: null });
+    }
+    const tool = checkListedTool(this.#request, this.#plan, list.value.value);
+    if (!tool.ok) return fail(tool.error);
+    this.#listedTool = tool.value;
+
+    this.#request.onState?.('waiting');
+    const call = this.#connection.callTool(this.#plan.tool, this.#plan.argumentsText);
+    const answer = await settle(call.answer, stop);
+    if (answer.type === 'done') {
+      const ending = endingOfAnswer(answer.value.frame, this.#plan.tool);
+      return ok({ ending, answer: answer.value });
+    }
+    if (answer.type === 'stopped' && answer.stop.reason === 'timeout') {
+      this.#tap.event('timeout', `no answer within ${this.#request.timeoutMs} ms`);
+      call.cancel('the client waited long enough');
+    }
+    if (answer.type === 'stopped' && answer.stop.reason === 'cancelled') {
+      this.#tap.event('cancel', 'cancelled by the person');
+      call.cancel('cancelled by the person');
+    }
+    return ok(await this.#unanswered(answer, 'tools/call'));
+  }
+
+  async #unanswered(
+    outcome: Exclude<Settled<unknown>, { type: 'done' }>,
+    phase: Phase,
+  ): Promise<Conversation> {
+    const stop = outcome.type === 'stopped' ? outcome.stop : await this.#endIfAny();
+    if (stop === null) {
+      const reason = outcome.type === 'failed' ? firstLine(outcome.error) : '';
+      return { ending: endingOfHandshake(phase, reason), answer: null };
+    }
+    if (stop.reason === 'logFailed') {
+      // `run` throws the reason when it closes the log.
+      return { ending: endingOfHandshake(phase, 'the frame log failed.'), answer: null };
+    }
+    const { timeoutMs } = this.#request;
+    return { ending: endingOfStop(stop, phase, this.#watch, timeoutMs), answer: null };
+  }
+
+  /** The end of the connection where it, and not an answer, made a step fail. */
+  async #endIfAny(): Promise<Extract<Stop, { reason: 'ended' }> | null> {
+    const end = await Promise.race([
+      this.#connection.ended,
+      new Promise<null>((resolve) => setImmediate(() => resolve(null))),
+    ]);
+    return end === null || end.reason === 'closed' ? null : { reason: 'ended', end };
+  }
+
+  #see(record: TapRecord): void {
+    this.#log.append(record);
+    this.#watch.see(record);
+    const item = this.#view.add(record);
+    try {
+      if (item?.type === 'frame') this.#request.onFrame?.(item.frame);
+      if (item?.type === 'event') this.#request.onEvent?.(item.event);
+    } catch (error) {
+      // Thrown from here it would end the process: we are inside a stream's own callback.
+      this.#callbackError ??= error;
+    }
+  }
+
+  #account({ ending, answer }: Conversation): ReplayEnding {
+    const { call, target } = this.#request;
+    const { argumentsText } = this.#plan;
+    const resultBytes = answer === null ? null : resultBytesOf(answer.bytes);
+    const { receipt, receiptText } = createReceipt({
+      request: this.#request,
+      plan: this.#plan,
+      sentArgumentsText:
+        target.address.transport === 'stdio' ? onOneLine(argumentsText) : argumentsText,
+      listedTool: this.#listedTool,
+      handshake: this.#handshake,
+      resultBytes,
+      startedAt: this.#startedAt,
+      endedAt: new Date(),
+      durationNs: this.#clock.now().atNs,
+      callDurationNs: answer === null ? null : answer.atNs - answer.sentAtNs,
+      outcome: ending.outcome,
+      outcomeDetail: ending.detail,
+    });
+    const comparison =
+      resultBytes === null
+        ? null
+        : this.#compare({
+            transcriptText: call.resultText,
+            transcriptIsCut: call.resultIsCut,
+            transcriptEvidence: call.resultEvidence,
+            replayedText: new TextDecoder('utf-8', { ignoreBOM: true }).decode(resultBytes),
+          });
+    return { outcome: ending.outcome, sentence: ending.sentence, receipt, receiptText, comparison };
+  }
+}
+
+type Settled<T> =
+  | { readonly type: 'done'; readonly value: T }
+  | { readonly type: 'failed'; readonly error: unknown }
+  | { readonly type: 'stopped'; readonly stop: Stop };
+
+/** Whichever comes first; never rejects. */
+function settle<T>(work: Promise<T>, stop: Promise<Stop>): Promise<Settled<T>> {
+  return Promise.race([
+    work.then(
+      (value): Settled<T> => ({ type: 'done', value }),
+      (error: unknown): Settled<T> => ({ type: 'failed', error }),
+    ),
+    stop.then((reason): Settled<T> => ({ type: 'stopped', stop: reason })),
+  ]);
+}
+
+/** The bytes of the `result` member as they stand in the frame; null = there is none. */
+function resultBytesOf(bytes: Uint8Array): Uint8Array | null {
+  const { document } = readFrame(bytes);
+  if (document === null) return null;
+  const result = member(document, document.root, 'result');
+  if (result === undefined) return null;
+  const { offset, length } = byteSpan(document, result);
+  return bytes.subarray(offset, offset + length);
+}
+
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const line = text.replace(/\s+/g, ' ').slice(0, 300);
+  return /[.!?]$/.test(line) ? line : `${line}.`;
+}

@@ -1,0 +1,371 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  endingOf,
+  isRunning,
+  newFolder,
+  type Replayed,
+  refusalOf,
+  replayOnce,
+  reread,
+  serverFrames,
+  stdioTarget,
+} from './replay-once.ts';
+
+/** The text content of the answer. */
+function answerText(replayed: Replayed): string {
+  const answer = serverFrames(replayed).find(({ text }) => text.includes('"content"'));
+  return JSON.parse(answer?.text ?? '{}').result.content[0].text;
+}
+
+function expectRereadEqual(replayed: Replayed): void {
+  expect(replayed.frames.length + replayed.events.length).toBeGreaterThan(0);
+  expect(reread(replayed)).toEqual({ frames: replayed.frames, events: replayed.events });
+}
+
+/** Servers that write nothing readable are given up after this long. */
+const SHORT = { timeoutMs: 1500 };
+
+describe('a stdio server that fails to start', () => {
+  it('is told apart from one that does not exist', async () => {
+    const replayed = await replayOnce({
+      transport: 'stdio',
+      command: '/nonexistent/server',
+      args: [],
+      cwd: null,
+    });
+    expect(endingOf(replayed)).toMatchObject({
+      outcome: 'serverDidNotStart',
+      sentence:
+        "The server did not start: /nonexistent/server could not be started: spawn /nonexistent/server ENOENT. Check the target's command and working folder.",
+    });
+    expectRereadEqual(replayed);
+  });
+
+  it('names a command that may not be run, and a folder that is not there', async () => {
+    const notExecutable = join(newFolder(), 'server');
+    writeFileSync(notExecutable, '#!/bin/sh\n', { mode: 0o644 });
+    const forbidden = await replayOnce({
+      transport: 'stdio',
+      command: notExecutable,
+      args: [],
+      cwd: null,
+    });
+    expect(endingOf(forbidden).sentence).toContain('EACCES');
+    const homeless = await replayOnce(stdioTarget('echo'), { defaultCwd: '/nonexistent/folder' });
+    expect(endingOf(homeless).sentence).toContain(
+      'the working folder /nonexistent/folder does not exist',
+    );
+  });
+
+  it('exits on start: says so with the exit code and its last words', async () => {
+    const replayed = await replayOnce(stdioTarget('exit-on-start'));
+    expect(endingOf(replayed)).toMatchObject({
+      outcome: 'serverDidNotStart',
+      sentence:
+        'The server ended before it answered initialize: the server exited with code 7. The call was not sent. Its last line on stderr: cannot open the warehouse',
+    });
+    expect(replayed.events).toContainEqual(
+      expect.objectContaining({ kind: 'stderr', text: 'cannot open the warehouse\n' }),
+    );
+    expect(replayed.events).toContainEqual(
+      expect.objectContaining({ kind: 'exit', text: 'exit code 7' }),
+    );
+    expectRereadEqual(replayed);
+  });
+
+  it.each([
+    ['silent-initialize', 'The server did not answer initialize within 1500 ms.'],
+    [
+      'initialize-error',
+      "The server's answer to initialize can't be used: MCP error -32000: not today.",
+    ],
+    [
+      'initialize-extra-key',
+      "The server's answer to initialize can't be used: no message that a strict client reads.",
+    ],
+    ['ancient-revision', "Server's protocol version is not supported: 1999-01-01."],
+    ['list-error', 'it is an error, {"code":-32603,"message":"lost the list"}.'],
+  ])('%s: the handshake failed and nothing was sent', async (behaviour, sentence) => {
+    const replayed = await replayOnce(stdioTarget(behaviour), SHORT);
+    const ending = endingOf(replayed);
+    expect(ending.sentence).toContain(sentence);
+    expect(ending.sentence).toContain('The call was not sent.');
+    expect(ending.outcome).toBe('handshakeFailed');
+    expect(replayed.frames.some(({ method }) => method === 'tools/call')).toBe(false);
+    expectRereadEqual(replayed);
+  });
+});
+
+describe('a stdio server that does not answer the call', () => {
+  it('exits mid-call', async () => {
+    const replayed = await replayOnce(stdioTarget('exit-mid-call'));
+    expect(endingOf(replayed)).toMatchObject({
+      outcome: 'serverExited',
+      sentence:
+        'The server ended before it answered the call: the server exited with code 3. Whether the tool did its work is not known. Its last line on stderr: out of shelves',
+      comparison: null,
+    });
+    expectRereadEqual(replayed);
+  });
+
+  it('never answers: the call is taken back and timed out', async () => {
+    const replayed = await replayOnce(stdioTarget('never-answers'), SHORT);
+    expect(endingOf(replayed)).toMatchObject({
+      outcome: 'timedOut',
+      sentence:
+        'The server did not answer the call within 1500 ms. Whether the tool did its work is not known. Raise the timeout if the tool is slow.',
+    });
+    expect(replayed.frames.at(-1)?.method).toBe('notifications/cancelled');
+    expect(replayed.events.map(({ kind }) => kind)).toContain('timeout');
+    expectRereadEqual(replayed);
+  });
+
+  it('is cancelled by the person', async () => {
+    const controller = new AbortController();
+    const replayed = await replayOnce(stdioTarget('never-answers'), {
+      signal: controller.signal,
+      onState: (state) => state === 'waiting' && setImmediate(() => controller.abort()),
+    });
+    expect(endingOf(replayed)).toMatchObject({
+      outcome: 'cancelled',
+      sentence:
+        'You cancelled it while the call was running. Whether the tool did its work is not known.',
+    });
+    expect(replayed.frames.at(-1)?.method).toBe('notifications/cancelled');
+  });
+
+  it('is cancelled before anything was sent', async () => {
+    const replayed = await replayOnce(stdioTarget('never-answers'), {
+      signal: AbortSignal.abort(),
+    });
+    expect(endingOf(replayed).sentence).toBe('You cancelled it before the call was sent.');
+    expect(replayed.frames.some(({ method }) => method === 'tools/call')).toBe(false);
+  });
+
+  it.each([
+    ['noise-only', 'timedOut', 'It wrote 1 line that is no JSON instead.'],
+    [
+      'other-id',
+      'timedOut',
+      "The server answered id 999, but the call's id is 2, so the call has no answer",
+    ],
+    ['string-id', 'timedOut', 'The server answered with id "2", but the call\'s id is 2'],
+    ['string-ids', 'timedOut', 'The server answered with id "2", but the call\'s id is 2'],
+    [
+      'invalid-json',
+      'malformedAnswer',
+      "1 frame after the call that can't be read as an answer; no readable answer came within 1500 ms. Not JSON: Expected",
+    ],
+    [
+      'invalid-json-then-exit',
+      'malformedAnswer',
+      'the server exited with code 0. Not JSON: Expected',
+    ],
+    ['nan-answer', 'malformedAnswer', 'but found "N"'],
+    ['pretty-printed', 'malformedAnswer', 'The server spread its answer over several lines'],
+    ['both-members', 'malformedAnswer', 'Holds both "result" and "error"'],
+    ['batch-answer', 'malformedAnswer', 'The server answered inside a batch'],
+  ])('%s: %s', async (behaviour, outcome, sentence) => {
+    const replayed = await replayOnce(stdioTarget(behaviour), SHORT);
+    expect(endingOf(replayed).sentence).toContain(sentence);
+    expect(endingOf(replayed).outcome).toBe(outcome);
+    expect(endingOf(replayed).receipt.result.sha256).toBeNull();
+    expect(serverFrames(replayed).at(-1)?.remark).not.toBeNull();
+    expectRereadEqual(replayed);
+  });
+});
+
+describe('a stdio server that answers, but', () => {
+  it.each([
+    'is-error',
+    'json-rpc-error',
+    'banner',
+    'answers-twice',
+    'unterminated-answer',
+    'slow-with-progress',
+  ])('%s: the frames and the log agree', async (behaviour) => {
+    expectRereadEqual(await replayOnce(stdioTarget(behaviour)));
+  });
+
+  it('the tool failed', async () => {
+    const ending = endingOf(await replayOnce(stdioTarget('is-error')));
+    expect(ending.outcome).toBe('toolError');
+    expect(ending.comparison?.sentence).toContain('the shelf is locked');
+    expect(ending.receipt.result.sizeBytes).toBeGreaterThan(0);
+  });
+
+  it('with a protocol error', async () => {
+    const ending = endingOf(await replayOnce(stdioTarget('json-rpc-error')));
+    expect(ending).toMatchObject({
+      outcome: 'protocolError',
+      sentence: 'The server refused the call with error -32602: no such shelf',
+      comparison: null,
+      receipt: {
+        outcomeDetail: '{"code":-32602,"message":"no such shelf","data":{"n":1.0}}',
+        result: { sha256: null },
+      },
+    });
+  });
+
+  it('after a banner on stdout', async () => {
+    const replayed = await replayOnce(stdioTarget('banner'));
+    expect(endingOf(replayed).outcome).toBe('result');
+    expect(serverFrames(replayed).slice(0, 2)).toMatchObject([
+      { kind: 'noise', text: 'Warehouse server 1.0 listening' },
+      { kind: 'noise', text: '' },
+    ]);
+  });
+
+  it('twice: the first one counts', async () => {
+    const replayed = await replayOnce(stdioTarget('answers-twice'));
+    expect(endingOf(replayed).outcome).toBe('result');
+    expect(endingOf(replayed).comparison?.sentence).toContain('first');
+    expect(serverFrames(replayed).at(-1)?.remark).toBe(
+      'A second answer to the request with id 2: the first one counts.',
+    );
+  });
+
+  it('without a line feed before it exits', async () => {
+    const replayed = await replayOnce(stdioTarget('unterminated-answer'));
+    expect(endingOf(replayed).outcome).toBe('result');
+    expect(serverFrames(replayed).at(-1)?.remark).toContain('without a line feed');
+  });
+
+  it('slowly, with progress on the way', async () => {
+    const replayed = await replayOnce(stdioTarget('slow-with-progress'));
+    expect(endingOf(replayed).outcome).toBe('result');
+    expect(
+      serverFrames(replayed).filter(({ method }) => method === 'notifications/progress'),
+    ).toHaveLength(3);
+  });
+
+  it('with 20 MB', async () => {
+    const replayed = await replayOnce(stdioTarget('huge-answer'));
+    const { receipt, outcome } = endingOf(replayed);
+    expect(outcome).toBe('result');
+    expect(receipt.result.sizeBytes).toBeGreaterThan(20 * 1024 * 1024);
+    const frame = serverFrames(replayed).at(-1);
+    expect(frame?.textOmittedBytes).toBe((frame?.sizeBytes ?? 0) - 256 * 1024);
+    expectRereadEqual(replayed);
+  });
+
+  it('with more than fits', async () => {
+    const replayed = await replayOnce(stdioTarget('huge-answer'), { maxFrameBytes: 1_000_000 });
+    expect(endingOf(replayed).outcome).toBe('tooLarge');
+    expect(endingOf(replayed).sentence).toContain('a frame is larger than 1000000 bytes');
+    expect(serverFrames(replayed).at(-1)).toMatchObject({ sizeBytes: 1_000_000 });
+    expect(serverFrames(replayed).at(-1)?.remark).toContain('Cut at 1000000 bytes');
+    expectRereadEqual(replayed);
+  });
+
+  it('after 100 MB of stderr, of which both ends are kept', async () => {
+    const replayed = await replayOnce(stdioTarget('stderr-flood'));
+    expect(endingOf(replayed).outcome).toBe('result');
+    const stderr = replayed.events.filter(({ kind }) => kind === 'stderr');
+    const text = stderr.map((event) => event.text).join('');
+    expect(text.length).toBe(512 * 1024);
+    expect(text.startsWith('first words\n')).toBe(true);
+    expect(text.endsWith('\nlast words\n')).toBe(true);
+    const written = 100 * 1024 * 1024 + 'first words\n\nlast words\n'.length;
+    expect(replayed.events).toContainEqual(
+      expect.objectContaining({
+        kind: 'stderrOmitted',
+        text: `${written - 512 * 1024} bytes of stderr are not kept`,
+      }),
+    );
+    expectRereadEqual(replayed);
+  });
+
+  it('asks us things meanwhile: ping is answered, the rest declined', async () => {
+    const replayed = await replayOnce(stdioTarget('asks-client'));
+    expect(endingOf(replayed).outcome).toBe('result');
+    const answers = answerText(replayed)
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers[0].result).toEqual({});
+    for (const [at, method] of [
+      'roots/list',
+      'sampling/createMessage',
+      'elicitation/create',
+    ].entries()) {
+      expect(answers[at + 1].error).toMatchObject({
+        code: -32601,
+        message: `Misstep declines ${method}: it sends one call only`,
+      });
+    }
+  });
+});
+
+describe('what a stdio server is given', () => {
+  it('is an allow-listed environment without our secrets', async () => {
+    process.env.FAKE_SECRET = 'must not be seen';
+    try {
+      const names = answerText(await replayOnce(stdioTarget('print-env'))).split('\n');
+      expect(names).toContain('PATH');
+      expect(names).not.toContain('FAKE_SECRET');
+    } finally {
+      delete process.env.FAKE_SECRET;
+    }
+  });
+
+  it('is an argument vector, never a shell', async () => {
+    const address = stdioTarget('echo');
+    if (address.transport !== 'stdio') throw new Error('stdio expected');
+    const hostile = { ...address, args: [...address.args, '--log', '$(touch pwned);\n`id`'] };
+    expect(endingOf(await replayOnce(hostile)).outcome).toBe('result');
+  });
+});
+
+describe('after a replay over stdio', () => {
+  it('a grandchild that ignores SIGTERM is gone', async () => {
+    const replayed = await replayOnce(stdioTarget('grandchild'));
+    expect(endingOf(replayed).outcome).toBe('result');
+    const pid = Number(answerText(replayed));
+    expect(pid).toBeGreaterThan(1);
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  it('a server that ignores the end of stdin and SIGTERM is gone', async () => {
+    const replayed = await replayOnce(stdioTarget('ignores-end'));
+    const started = replayed.events.find(({ kind }) => kind === 'started');
+    const pid = Number(/process (\d+)/.exec(started?.text ?? '')?.[1]);
+    expect(pid).toBeGreaterThan(1);
+    expect(isRunning(pid)).toBe(false);
+    expect(replayed.events).toContainEqual(
+      expect.objectContaining({ kind: 'exit', text: 'ended by SIGKILL' }),
+    );
+  });
+});
+
+describe('the list of tools', () => {
+  it('is read page by page', async () => {
+    const replayed = await replayOnce(stdioTarget('paged-list'), {
+      tool: 'count_boxes',
+      confirmTool: 'count_boxes',
+    });
+    expect(endingOf(replayed).receipt).toMatchObject({
+      tool: 'count_boxes',
+      pins: { tool: 'edited' },
+      toolDefinition: { readOnlyHint: null },
+    });
+    expect(replayed.frames.filter(({ method }) => method === 'tools/list')).toHaveLength(3);
+  });
+
+  it('ends where its cursor does not move on', async () => {
+    const replayed = await replayOnce(stdioTarget('endless-list'));
+    expect(endingOf(replayed).outcome).toBe('result');
+    expect(replayed.frames.filter(({ method }) => method === 'tools/list')).toHaveLength(2);
+  });
+
+  it('does not hold the tool: nothing is sent', async () => {
+    const replayed = await replayOnce(stdioTarget('echo'), { tool: 'ehco', confirmTool: 'ehco' });
+    expect(refusalOf(replayed)).toEqual({
+      reason: 'toolUnknown',
+      sentence:
+        'The server does not list a tool named ehco, so nothing was sent; nearest of its 3: echo, wipe_shelf, count_boxes.',
+    });
+    expect(replayed.frames.some(({ method }) => method === 'tools/call')).toBe(false);
+  });
+});

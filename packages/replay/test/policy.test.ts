@@ -1,0 +1,164 @@
+import { type Target, TargetSchema } from '@misstep/model';
+import { describe, expect, it } from 'vitest';
+import { checkListedTool, nearestNames, planReplay, type RecordedCall } from '../src/index.ts';
+import { recordedCall } from './replay-once.ts';
+
+const target: Target = TargetSchema.parse({
+  name: 'warehouse',
+  address: { transport: 'stdio', command: 'node', args: ['server.js', 'a b'], cwd: null },
+  confirmedAt: '2026-11-30T00:00:00.000Z',
+  trustsReadOnlyHint: false,
+  createdAt: '2026-11-30T00:00:00.000Z',
+});
+
+interface Ask {
+  readonly call?: Partial<RecordedCall>;
+  readonly target?: Partial<Target>;
+  readonly tool?: string;
+  readonly argumentsText?: string;
+  readonly confirmTool?: string;
+}
+
+function requestOf(ask: Ask) {
+  return {
+    call: { ...recordedCall, ...ask.call },
+    target: { ...target, ...ask.target },
+    tool: ask.tool ?? null,
+    argumentsText: ask.argumentsText ?? null,
+    confirmTool: ask.confirmTool ?? 'echo',
+  };
+}
+
+function tool(name: string, readOnlyHint: boolean | null) {
+  const definitionText = JSON.stringify({ name });
+  const definitionBytes = Buffer.from(definitionText);
+  return { name, definitionText, definitionBytes, readOnlyHint, destructiveHint: null };
+}
+
+describe('planReplay', () => {
+  it.each<[string, Ask, string, RegExp]>([
+    [
+      'an unconfirmed target',
+      { target: { confirmedAt: null } },
+      'targetNotConfirmed',
+      /node server\.js "a b"/,
+    ],
+    [
+      'arguments that were never captured',
+      { call: { argumentsState: 'notCaptured', argumentsText: null } },
+      'argumentsNotCaptured',
+      /does not hold the arguments/,
+    ],
+    [
+      'cut arguments',
+      { call: { argumentsState: 'elided', argumentsText: '{"a":"…' } },
+      'argumentsElided',
+      /only a part/,
+    ],
+    [
+      'redacted arguments',
+      { call: { argumentsState: 'redacted' } },
+      'argumentsRedacted',
+      /removed/,
+    ],
+    [
+      'no JSON',
+      { argumentsText: '{"a":\n  nope}' },
+      'argumentsNotJson',
+      /Expected a value at line 2, column 3, but found "n"/,
+    ],
+    [
+      'a lone surrogate',
+      { argumentsText: '{"a":"\ud800"}' },
+      'argumentsNotJson',
+      /half of a surrogate pair at character 7/,
+    ],
+    ['an array', { argumentsText: '[1]' }, 'argumentsNotObject', /this is an array/],
+    ['null', { argumentsText: 'null' }, 'argumentsNotObject', /this is null/],
+    ['a number', { argumentsText: '1.0' }, 'argumentsNotObject', /this is a number/],
+    [
+      'a call that nobody confirmed',
+      { confirmTool: 'other' },
+      'notConfirmed',
+      /Confirm it by the tool's name/,
+    ],
+    [
+      'a confirmation of the recorded tool where another is called',
+      { tool: 'wipe_shelf' },
+      'notConfirmed',
+      /wipe_shelf/,
+    ],
+    [
+      'the first of several reasons',
+      { target: { confirmedAt: null }, argumentsText: '[', confirmTool: 'x' },
+      'targetNotConfirmed',
+      /not confirmed/,
+    ],
+  ])('refuses %s', (_name, ask, reason, sentence) => {
+    const plan = planReplay(requestOf(ask));
+    expect(plan.ok).toBe(false);
+    if (plan.ok) return;
+    expect(plan.error.reason).toBe(reason);
+    expect(plan.error.sentence).toMatch(sentence);
+  });
+
+  it('takes edited arguments where the recording has none', () => {
+    const plan = planReplay(
+      requestOf({
+        call: { argumentsState: 'notCaptured', argumentsText: null },
+        argumentsText: '{"id":9007199254740993}',
+      }),
+    );
+    expect(plan).toMatchObject({
+      ok: true,
+      value: { tool: 'echo', argumentsText: '{"id":9007199254740993}' },
+    });
+  });
+});
+
+describe('checkListedTool', () => {
+  const listed = [tool('echo', true), tool('wipe_shelf', false), tool('plain', null)];
+  const trusting = { trustsReadOnlyHint: true };
+
+  it.each<[string, Ask, string | null]>([
+    ['a confirmed tool', {}, null],
+    ['a read-only tool of a trusted target', { confirmTool: '', target: trusting }, null],
+    [
+      'a destructive tool of a trusted target',
+      { tool: 'wipe_shelf', confirmTool: '', target: trusting },
+      'notConfirmed',
+    ],
+    [
+      'a tool without a hint of a trusted target',
+      { tool: 'plain', confirmTool: '', target: trusting },
+      'notConfirmed',
+    ],
+    [
+      'a destructive tool that is confirmed',
+      { tool: 'wipe_shelf', confirmTool: 'wipe_shelf' },
+      null,
+    ],
+    ['a tool that is not listed', { tool: 'gone', confirmTool: 'gone' }, 'toolUnknown'],
+  ])('%s', (_name, ask, reason) => {
+    const request = requestOf(ask);
+    const plan = planReplay(request);
+    if (!plan.ok) throw new Error(plan.error.sentence);
+    const checked = checkListedTool(request, plan.value, listed);
+    expect(checked.ok ? null : checked.error.reason).toBe(reason);
+  });
+
+  it('says so where there are no tools at all', () => {
+    const request = requestOf({});
+    const plan = planReplay(request);
+    if (!plan.ok) throw new Error(plan.error.sentence);
+    const checked = checkListedTool(request, plan.value, []);
+    expect(checked.ok ? '' : checked.error.sentence).toContain('it lists no tools at all');
+  });
+});
+
+describe('nearestNames', () => {
+  it('gives at most so many, nearest first', () => {
+    const names = ['list_shelves', 'list_shelf', 'wipe', 'echo', 'ping', 'add'];
+    expect(nearestNames('list_shelv', names, 2)).toEqual(['list_shelf', 'list_shelves']);
+  });
+});

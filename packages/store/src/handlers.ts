@@ -1,0 +1,91 @@
+import { listFrames } from './queries/frame.ts';
+import {
+  beginImport,
+  commitImport,
+  dropImport,
+  gatherFrames,
+  gatherSteps,
+  gatherUnread,
+} from './queries/gather.ts';
+import { listMarks, putMark, removeMark } from './queries/mark.ts';
+import {
+  createReplay,
+  discardReplay,
+  findReplayByKey,
+  finishReplay,
+  getReplay,
+  listReplays,
+} from './queries/replay.ts';
+import {
+  deleteRun,
+  findRunsByNaturalId,
+  getRun,
+  listRuns,
+  stats,
+  updateRun,
+} from './queries/run.ts';
+import { getSetting, setSetting } from './queries/setting.ts';
+import {
+  claimSource,
+  findRunsOfSource,
+  findSource,
+  giveUpSources,
+  listSmallerSources,
+} from './queries/source.ts';
+import { closeDatabase, startUp } from './queries/start-up.ts';
+import { getStepRow, listStepRows } from './queries/step.ts';
+import {
+  addTarget,
+  confirmTarget,
+  getTarget,
+  listTargets,
+  removeTarget,
+} from './queries/target.ts';
+import { listTools } from './queries/tool.ts';
+import { listUnread } from './queries/unread-record.ts';
+
+/** Everything that the worker can be asked for; each takes the database and then its own arguments. */
+export const HANDLERS = {
+  startUp,
+  closeDatabase,
+  claimSource,
+  findSource,
+  listSmallerSources,
+  findRunsOfSource,
+  giveUpSources,
+  beginImport,
+  gatherSteps,
+  gatherFrames,
+  gatherUnread,
+  commitImport,
+  dropImport,
+  listRuns,
+  getRun,
+  findRunsByNaturalId,
+  updateRun,
+  deleteRun,
+  listStepRows,
+  getStepRow,
+  listFrames,
+  listTools,
+  listUnread,
+  listMarks,
+  putMark,
+  removeMark,
+  listTargets,
+  getTarget,
+  addTarget,
+  confirmTarget,
+  removeTarget,
+  createReplay,
+  finishReplay,
+  discardReplay,
+  getReplay,
+  findReplayByKey,
+  listReplays,
+  getSetting,
+  setSetting,
+  stats,
+};
+
+export type Handlers = typeof HANDLERS;

@@ -1,0 +1,9 @@
+import { first } from './0001-first.ts';
+
+/** In order; the version after the nth is n. Never edited once released: add the next one. */
+export const MIGRATIONS: readonly string[] = [first];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** `MSTP`: marks the file as ours, so that another program's database is never migrated. */
+export const APPLICATION_ID = 0x4d535450;

@@ -1,0 +1,83 @@
+import type { ImportIssue, UnreadRecord } from '@misstep/model';
+import type { Database } from '../database.ts';
+import { Failure } from '../failure.ts';
+import type { FrameRow } from '../frame-row.ts';
+import type { StepRow } from '../step-row.ts';
+import type { ImportToSave, RunToSave } from '../store.ts';
+import { type GatheredImport, saveImport } from './import.ts';
+
+/** An import without what may be large; that follows in pieces, so that no thread stalls on it. */
+export interface ImportHead {
+  readonly format: string;
+  readonly formatRevision: number;
+  readonly runs: readonly (Omit<RunToSave, 'steps' | 'frames'> & {
+    /** Of the first step that has a time. */
+    startedAtText: string | null;
+  })[];
+  readonly sources: readonly Omit<ImportToSave['sources'][number], 'unread'>[];
+  readonly issues: readonly ImportIssue[];
+}
+
+/** One worker has one database, so one map of the imports whose pieces are still coming in. */
+const gathering = new Map<number, GatheredImport>();
+
+/** Nothing is written before `commitImport`. */
+export function beginImport(_database: Database, importId: number, head: ImportHead): void {
+  gathering.set(importId, {
+    ...head,
+    runs: head.runs.map((run) => ({ ...run, stepRows: [], frames: [] })),
+    sources: head.sources.map((source) => ({ ...source, unread: [] })),
+  });
+}
+
+export function gatherSteps(
+  _database: Database,
+  importId: number,
+  runIndex: number,
+  rows: readonly StepRow[],
+): void {
+  part(find(importId).runs, runIndex).stepRows.push(...rows);
+}
+
+export function gatherFrames(
+  _database: Database,
+  importId: number,
+  runIndex: number,
+  rows: readonly FrameRow[],
+): void {
+  part(find(importId).runs, runIndex).frames.push(...rows);
+}
+
+export function gatherUnread(
+  _database: Database,
+  importId: number,
+  sourceIndex: number,
+  records: readonly UnreadRecord[],
+): void {
+  part(find(importId).sources, sourceIndex).unread.push(...records);
+}
+
+export function commitImport(
+  database: Database,
+  importId: number,
+  process: string,
+  nowMs: number,
+): void {
+  const gathered = find(importId);
+  gathering.delete(importId);
+  saveImport(database, gathered, process, nowMs);
+}
+
+export function dropImport(_database: Database, importId: number): void {
+  gathering.delete(importId);
+}
+
+function find(importId: number): GatheredImport {
+  return part(gathering, importId);
+}
+
+function part<Item>(items: readonly Item[] | ReadonlyMap<number, Item>, index: number): Item {
+  const item = items instanceof Map ? items.get(index) : (items as readonly Item[])[index];
+  if (item === undefined) throw new Failure('INTERNAL', 'A piece of an import has no whole.');
+  return item;
+}

@@ -1,0 +1,229 @@
+import { existsSync } from 'node:fs';
+import type { ImportIssue, RecordCounts, Run, SourceHash, UnreadRecord } from '@misstep/model';
+import type { Database } from '../database.ts';
+import { EVIDENCE_ORDER } from '../evidence-order.ts';
+import { Failure } from '../failure.ts';
+import type { FrameRow } from '../frame-row.ts';
+import { layout } from '../layout.ts';
+import { splitNanoseconds } from '../nanoseconds.ts';
+import type { StepRow } from '../step-row.ts';
+import type { RunToSave } from '../store.ts';
+import { encodeText, encodeTextOrNull } from '../stored-text.ts';
+import { insertFrames } from './frame.ts';
+import { insertIssues } from './import-issue.ts';
+import { findRunKey } from './run-key.ts';
+import { releaseSources } from './source.ts';
+import { insertStepRows } from './step.ts';
+import { insertUnread } from './unread-record.ts';
+
+/** An import gathered in the worker, its steps in the form of rows already. */
+export interface GatheredImport {
+  readonly format: string;
+  readonly formatRevision: number;
+  readonly runs: readonly GatheredRun[];
+  readonly sources: readonly GatheredSource[];
+  readonly issues: readonly ImportIssue[];
+}
+
+interface GatheredRun {
+  readonly run: Run;
+  readonly tools: RunToSave['tools'];
+  readonly sources: RunToSave['sources'];
+  readonly startedAtText: string | null;
+  readonly stepRows: StepRow[];
+  readonly frames: FrameRow[];
+}
+
+interface GatheredSource {
+  readonly sha256: SourceHash;
+  readonly records: RecordCounts;
+  readonly lineage: SourceHash;
+  readonly unread: UnreadRecord[];
+}
+
+/** Some megabytes. */
+const LARGE_RUN_ROWS = 5000;
+
+/** All or nothing. SOURCE_NOT_FOUND where a source has no row or no file. */
+export function saveImport(
+  database: Database,
+  gathered: GatheredImport,
+  process: string,
+  nowMs: number,
+): void {
+  if (gathered.runs.some((run) => run.stepRows.length + run.frames.length > LARGE_RUN_ROWS)) {
+    // So that it can be cut again if this import fills the disk.
+    database.emptyLog();
+  }
+  database.write(() => {
+    const named = [
+      ...gathered.sources.map((source) => source.sha256),
+      ...gathered.runs.flatMap((run) => run.sources.map((source) => source.sha256)),
+    ];
+    for (const sha256 of new Set(named)) requireSource(database, sha256);
+    requireIssuesPlaced(gathered);
+    for (const source of gathered.sources) saveReading(database, gathered, source);
+    for (const run of gathered.runs) saveRun(database, gathered, run, nowMs);
+    releaseSources(database, named, process);
+  });
+}
+
+function requireSource(database: Database, sha256: SourceHash): void {
+  const row = database.first(
+    database.builder.selectFrom('sources').select('sha256').where('sha256', '=', sha256),
+  );
+  if (row !== undefined && existsSync(layout.source(database.dataFolder, sha256))) return;
+  throw new Failure('SOURCE_NOT_FOUND', `The source ${sha256} isn't in the data folder.`, {
+    sha256,
+  });
+}
+
+/** An issue of no source of the import would never be shown. */
+function requireIssuesPlaced(gathered: GatheredImport): void {
+  const hashes = new Set(gathered.sources.map((source) => source.sha256));
+  const lost = gathered.issues.find((issue) => !hashes.has(issue.sha256));
+  if (lost === undefined) return;
+  throw new Failure('INTERNAL', `The issue ${lost.code} is of no source of its import.`);
+}
+
+function saveReading(database: Database, gathered: GatheredImport, source: GatheredSource): void {
+  const { sha256, records, unread } = source;
+  const { format } = gathered;
+  const { builder } = database;
+  // What an earlier revision made of it goes with its row.
+  database.run(
+    builder.deleteFrom('sourceReadings').where('sha256', '=', sha256).where('format', '=', format),
+  );
+  database.run(
+    builder.insertInto('sourceReadings').values({
+      sha256,
+      format,
+      formatRevision: gathered.formatRevision,
+      lineage: source.lineage,
+      recordsTotal: records.total,
+      recordsUnderstood: records.understood,
+      recordsNotUnderstood: records.notUnderstood,
+      recordsMalformed: records.malformed,
+    }),
+  );
+  insertUnread(database, format, sha256, unread);
+  const issues = gathered.issues.filter((issue) => issue.sha256 === sha256);
+  insertIssues(database, format, sha256, issues);
+}
+
+function saveRun(
+  database: Database,
+  gathered: GatheredImport,
+  saved: GatheredRun,
+  nowMs: number,
+): void {
+  const runKey = putRunRow(database, gathered, saved, nowMs);
+  const { builder } = database;
+  for (const table of ['steps', 'frames', 'tools', 'runSources'] as const) {
+    database.run(builder.deleteFrom(table).where('runKey', '=', runKey));
+  }
+  insertStepRows(database, runKey, saved.stepRows);
+  insertFrames(database, runKey, saved.frames);
+  saved.tools.forEach((tool, ordinal) => {
+    const toolJson = JSON.stringify(tool);
+    database.run(builder.insertInto('tools').values({ runKey, ordinal, toolJson }));
+  });
+  saved.sources.forEach(({ sha256, role, part }, ordinal) => {
+    database.run(
+      builder
+        .insertInto('runSources')
+        .values({ runKey, ordinal, sha256, role, part: encodeTextOrNull(part) }),
+    );
+  });
+}
+
+/** What people gave a run that exists (title, tags, outcome) stays, and so does its first import. */
+function putRunRow(
+  database: Database,
+  gathered: GatheredImport,
+  saved: GatheredRun,
+  nowMs: number,
+): bigint {
+  const { builder } = database;
+  const values = readingValues(gathered, saved, nowMs);
+  const title = encodeText(saved.run.title);
+  const key = findRunKey(database, saved.run.id);
+  if (key === null) {
+    const inserted = database.run(
+      builder.insertInto('runs').values({
+        ...values,
+        id: saved.run.id,
+        title,
+        titleIsRenamed: 0,
+        tagsJson: '[]',
+        outcomeJson: null,
+        importedAt: new Date(nowMs).toISOString(),
+        reading: 1,
+      }),
+    );
+    return inserted.key;
+  }
+  const { listedAtNs, ...rest } = values;
+  database.run(
+    builder
+      .updateTable('runs')
+      .set((column) => ({
+        ...rest,
+        ...(startOfInstant(saved.run) === null ? {} : { listedAtNs }),
+        reading: column('reading', '+', 1n),
+      }))
+      .where('key', '=', key),
+  );
+  database.run(
+    builder
+      .updateTable('runs')
+      .set({ title })
+      .where('key', '=', key)
+      .where('titleIsRenamed', '=', 0n),
+  );
+  return key;
+}
+
+function readingValues(gathered: GatheredImport, saved: GatheredRun, nowMs: number) {
+  const { run, stepRows, frames } = saved;
+  const started = splitNanoseconds(run.startedAtNs);
+  const ended = splitNanoseconds(run.endedAtNs);
+  const unread = new Map(
+    gathered.sources.map((source) => [
+      source.sha256,
+      source.records.notUnderstood + source.records.malformed,
+    ]),
+  );
+  return {
+    format: run.format,
+    formatRevision: gathered.formatRevision,
+    client: encodeTextOrNull(run.client),
+    model: encodeTextOrNull(run.model),
+    naturalId: encodeTextOrNull(run.naturalId),
+    clock: run.clock,
+    startedAtNs: started.column,
+    endedAtNs: ended.column,
+    startedAtDigits: started.digits,
+    endedAtDigits: ended.digits,
+    startedAtText: encodeTextOrNull(saved.startedAtText),
+    stepCount: run.stepCount,
+    toolCallCount: run.toolCallCount,
+    modelCallCount: run.modelCallCount,
+    errorCount: run.errorCount,
+    inputTokens: run.inputTokens,
+    outputTokens: run.outputTokens,
+    bestEvidence: run.bestEvidence,
+    evidenceCountsJson: JSON.stringify(
+      EVIDENCE_ORDER.map((grade) => stepRows.filter((row) => row[11] === grade).length),
+    ),
+    unreadCount: saved.sources.reduce((sum, { sha256 }) => sum + (unread.get(sha256) ?? 0), 0),
+    frameCount: frames.length,
+    listedAtNs: startOfInstant(run) ?? BigInt(nowMs) * 1_000_000n,
+  };
+}
+
+/** Null for clocks whose times don't count from 1970. */
+function startOfInstant(run: Run): bigint | null {
+  const isInstant = run.clock === 'zoned' || run.clock === 'local';
+  return isInstant ? splitNanoseconds(run.startedAtNs).column : null;
+}

@@ -1,0 +1,191 @@
+import { rmSync } from 'node:fs';
+import type {
+  Comparison,
+  FrameTransport,
+  Receipt,
+  ReplayOutcome,
+  RunId,
+  StepId,
+  TargetName,
+  Ulid,
+} from '@misstep/model';
+import type { Selectable } from 'kysely';
+import type { Database } from '../database.ts';
+import { Failure } from '../failure.ts';
+import { layout } from '../layout.ts';
+import { isProcessAlive } from '../process-token.ts';
+import type { NewReplay, ReplayEnd, StoredReplay } from '../store.ts';
+import { decodeText, decodeTextOrNull, encodeText, encodeTextOrNull } from '../stored-text.ts';
+import type { Tables } from '../tables.ts';
+import { runKeyOf } from './run-key.ts';
+import { requireSteps } from './step.ts';
+
+/** RUN_NOT_FOUND, STEP_NOT_FOUND; REPLAY_REFUSED where the key was used before. */
+export function createReplay(database: Database, replay: NewReplay, process: string): void {
+  database.write(() => {
+    const runKey = runKeyOf(database, replay.runId);
+    requireSteps(database, runKey, [replay.stepId]);
+    const former = findReplayByKey(database, replay.idempotencyKey);
+    if (former !== null) {
+      throw new Failure('REPLAY_REFUSED', 'This replay was asked for before.', {
+        reason: 'alreadyRunning',
+        replayId: former.id,
+      });
+    }
+    database.run(
+      database.builder.insertInto('replays').values({
+        id: replay.id,
+        runKey,
+        stepId: replay.stepId,
+        stepSeq: replay.stepSeq,
+        targetName: replay.targetName,
+        tool: encodeText(replay.tool),
+        argumentsText: encodeText(replay.argumentsText),
+        idempotencyKey: encodeText(replay.idempotencyKey),
+        transport: replay.transport,
+        startedAt: replay.startedAt,
+        process,
+        outcome: null,
+        outcomeSentence: null,
+        receiptText: null,
+        comparisonJson: null,
+      }),
+    );
+  });
+}
+
+/** A replay ends once: its record is never rewritten. REPLAY_NOT_FOUND. */
+export function finishReplay(database: Database, replayId: Ulid, end: ReplayEnd): void {
+  database.write(() => {
+    const { changes } = database.run(
+      database.builder
+        .updateTable('replays')
+        .set({
+          outcome: end.outcome,
+          outcomeSentence: encodeText(end.outcomeSentence),
+          receiptText: encodeTextOrNull(end.receiptText),
+          comparisonJson: end.comparison === null ? null : JSON.stringify(end.comparison),
+        })
+        .where('id', '=', replayId)
+        .where('outcome', 'is', null),
+    );
+    if (changes === 1) return;
+    getReplay(database, replayId);
+    throw new Failure('INTERNAL', `Replay ${replayId} has ended before.`, { replayId });
+  });
+}
+
+/** Forgets a replay of which nothing was sent, and its frame log; one that ended stays. */
+export function discardReplay(database: Database, replayId: Ulid): void {
+  database.write(() => {
+    const { changes } = database.run(
+      database.builder
+        .deleteFrom('replays')
+        .where('id', '=', replayId)
+        .where('outcome', 'is', null),
+    );
+    if (changes === 1) rmSync(layout.frameLog(database.dataFolder, replayId), { force: true });
+  });
+}
+
+/** REPLAY_NOT_FOUND. */
+export function getReplay(database: Database, replayId: Ulid): StoredReplay {
+  const row = database.first(selectReplays(database).where('replays.id', '=', replayId));
+  if (row === undefined) {
+    throw new Failure('REPLAY_NOT_FOUND', `There is no replay ${replayId}.`, { replayId });
+  }
+  return readReplay(database, row);
+}
+
+export function findReplayByKey(database: Database, idempotencyKey: string): StoredReplay | null {
+  const row = database.first(
+    selectReplays(database).where('replays.idempotencyKey', '=', encodeText(idempotencyKey)),
+  );
+  return row === undefined ? null : readReplay(database, row);
+}
+
+/** Newest first. */
+export function listReplays(
+  database: Database,
+  filter: { runId?: RunId; stepId?: StepId; limit: number },
+): { total: number; replays: StoredReplay[] } {
+  return database.read(() => {
+    let query = database.builder.selectFrom('replays').innerJoin('runs', 'runs.key', 'runKey');
+    if (filter.runId !== undefined) query = query.where('runs.id', '=', filter.runId);
+    if (filter.stepId !== undefined) query = query.where('replays.stepId', '=', filter.stepId);
+    const total = database.first(query.select((column) => column.fn.countAll<bigint>().as('n')));
+    const rows = database.all(
+      query
+        .selectAll('replays')
+        .select('runs.id as runId')
+        .orderBy('replays.key', 'desc')
+        .limit(filter.limit),
+    );
+    return {
+      total: Number(total?.n ?? 0),
+      replays: rows.map((row) => readReplay(database, row)),
+    };
+  });
+}
+
+/** Ends the replays whose process is gone; their frames stay as far as they were written. */
+export function interruptOrphanedReplays(database: Database): number {
+  const running = database.all(
+    database.builder
+      .selectFrom('replays')
+      .select('process')
+      .distinct()
+      .where('outcome', 'is', null),
+  );
+  const dead = running.map((row) => row.process).filter((process) => !isProcessAlive(process));
+  if (dead.length === 0) return 0;
+  return database.write(
+    () =>
+      database.run(
+        database.builder
+          .updateTable('replays')
+          .set({
+            outcome: 'interrupted',
+            outcomeSentence:
+              'Misstep ended while this replay ran; the frames that had come are kept. Send it again.',
+          })
+          .where('process', 'in', dead)
+          .where('outcome', 'is', null),
+      ).changes,
+  );
+}
+
+function selectReplays(database: Database) {
+  return database.builder
+    .selectFrom('replays')
+    .innerJoin('runs', 'runs.key', 'runKey')
+    .selectAll('replays')
+    .select('runs.id as runId');
+}
+
+function readReplay(
+  database: Database,
+  row: Selectable<Tables['replays']> & { runId: string },
+): StoredReplay {
+  // The casts give back the types of createReplay and finishReplay.
+  const id = row.id as Ulid;
+  const receiptText = decodeTextOrNull(row.receiptText);
+  return {
+    id,
+    runId: row.runId as RunId,
+    stepId: row.stepId as StepId,
+    stepSeq: Number(row.stepSeq),
+    targetName: row.targetName as TargetName,
+    tool: decodeText(row.tool),
+    argumentsText: decodeText(row.argumentsText),
+    idempotencyKey: decodeText(row.idempotencyKey),
+    transport: row.transport as FrameTransport,
+    startedAt: row.startedAt,
+    frameLogPath: layout.frameLog(database.dataFolder, id),
+    outcome: row.outcome as ReplayOutcome | null,
+    outcomeSentence: decodeTextOrNull(row.outcomeSentence),
+    receipt: receiptText === null ? null : (JSON.parse(receiptText) as Receipt),
+    receiptText,
+    comparison: row.comparisonJson === null ? null : (JSON.parse(row.comparisonJson) as Comparison),
+  };
+}

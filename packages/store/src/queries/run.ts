@@ -1,0 +1,137 @@
+import { rmSync } from 'node:fs';
+import type { Outcome, RunId } from '@misstep/model';
+import type { Database } from '../database.ts';
+import { Failure } from '../failure.ts';
+import { layout } from '../layout.ts';
+import type { Page, StoredRun, StoredRunDetail } from '../store.ts';
+import { encodeText } from '../stored-text.ts';
+import { listIssues } from './import-issue.ts';
+import { runKeyOf } from './run-key.ts';
+import { readRun, selectRuns } from './run-row.ts';
+import { listRunSources } from './run-source.ts';
+import { sweepSources } from './source.ts';
+
+export function listRuns(database: Database, page: Page): { total: number; runs: StoredRun[] } {
+  return database.read(() => ({
+    total: countRuns(database),
+    runs: database
+      .all(
+        selectRuns(database)
+          .orderBy('runs.listedAtNs', 'desc')
+          .orderBy('runs.key', 'desc')
+          .limit(page.limit)
+          .offset(page.offset),
+      )
+      .map(readRun),
+  }));
+}
+
+/** RUN_NOT_FOUND. */
+export function getRun(database: Database, runId: RunId): StoredRunDetail {
+  return database.read(() => {
+    const row = database.first(selectRuns(database).where('runs.id', '=', runId));
+    if (row === undefined) {
+      throw new Failure('RUN_NOT_FOUND', `There is no run ${runId}.`, { runId });
+    }
+    const replays = database.first(
+      database.builder
+        .selectFrom('replays')
+        .select((column) => column.fn.countAll<bigint>().as('n'))
+        .where('runKey', '=', row.key),
+    );
+    return {
+      ...readRun(row),
+      ...listIssues(database, row.key, row.format),
+      sources: listRunSources(database, row.key, row.format),
+      // Written by saveImport, one number a grade.
+      evidenceCounts: JSON.parse(row.evidenceCountsJson) as number[],
+      frameCount: Number(row.frameCount),
+      replayCount: Number(replays?.n ?? 0),
+    };
+  });
+}
+
+export function findRunsByNaturalId(
+  database: Database,
+  format: string,
+  naturalId: string,
+): StoredRunDetail[] {
+  return database
+    .all(
+      database.builder
+        .selectFrom('runs')
+        .select('id')
+        .where('format', '=', format)
+        .where('naturalId', '=', encodeText(naturalId))
+        .orderBy('key'),
+    )
+    .map((row) => getRun(database, row.id as RunId));
+}
+
+/** A given title is kept from then on when the run is read anew. RUN_NOT_FOUND. */
+export function updateRun(
+  database: Database,
+  runId: RunId,
+  change: { title?: string; tags?: readonly string[]; outcome?: Outcome | null },
+): void {
+  const { title, tags, outcome } = change;
+  database.write(() => {
+    const runKey = runKeyOf(database, runId);
+    const set = {
+      ...(title === undefined ? {} : { title: encodeText(title), titleIsRenamed: 1 }),
+      ...(tags === undefined ? {} : { tagsJson: JSON.stringify(tags) }),
+      ...(outcome === undefined
+        ? {}
+        : { outcomeJson: outcome === null ? null : JSON.stringify(outcome) }),
+    };
+    if (Object.keys(set).length === 0) return;
+    database.run(database.builder.updateTable('runs').set(set).where('key', '=', runKey));
+  });
+}
+
+/** Two transactions: what a kill between them leaves is removed at the next start. RUN_NOT_FOUND. */
+export function deleteRun(database: Database, runId: RunId): { sourcesDeleted: number } {
+  database.write(() => {
+    const runKey = runKeyOf(database, runId);
+    const replays = database.all(
+      database.builder.selectFrom('replays').select('id').where('runKey', '=', runKey),
+    );
+    for (const { id } of replays) {
+      const path = `${id}.frames`;
+      database.run(database.builder.insertInto('doomedFiles').values({ path }));
+    }
+    database.run(database.builder.deleteFrom('runs').where('key', '=', runKey));
+  });
+  removeDoomedFiles(database);
+  return { sourcesDeleted: sweepSources(database) };
+}
+
+/** Frame logs whose replay was deleted. */
+export function removeDoomedFiles(database: Database): void {
+  const doomed = database.all(database.builder.selectFrom('doomedFiles').select('path'));
+  if (doomed.length === 0) return;
+  for (const { path } of doomed) {
+    rmSync(`${layout.replays(database.dataFolder)}/${path}`, { force: true });
+  }
+  database.write(() => {
+    for (const { path } of doomed) {
+      database.run(database.builder.deleteFrom('doomedFiles').where('path', '=', path));
+    }
+  });
+}
+
+export function stats(database: Database): { runCount: number; sourceBytes: number } {
+  const sources = database.first(
+    database.builder
+      .selectFrom('sources')
+      .select((column) => column.fn.sum<bigint | null>('sizeBytes').as('bytes')),
+  );
+  return { runCount: countRuns(database), sourceBytes: Number(sources?.bytes ?? 0) };
+}
+
+function countRuns(database: Database): number {
+  const row = database.first(
+    database.builder.selectFrom('runs').select((column) => column.fn.countAll<bigint>().as('n')),
+  );
+  return Number(row?.n ?? 0);
+}

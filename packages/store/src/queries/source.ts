@@ -1,0 +1,174 @@
+import { rmSync } from 'node:fs';
+import type { RunId, SourceHash } from '@misstep/model';
+import type { Database } from '../database.ts';
+import { layout } from '../layout.ts';
+import { isProcessAlive } from '../process-token.ts';
+import type { StoredSource } from '../store.ts';
+import { decodeText, encodeText } from '../stored-text.ts';
+
+/**
+ * Makes the row of a source before its file is put in place, so that no file is ever without
+ * one. A source that no run needs yet is claimed for the process that imports it.
+ */
+export function claimSource(
+  database: Database,
+  source: StoredSource,
+  process: string,
+): StoredSource {
+  return database.write(() => {
+    database.run(
+      database.builder
+        .insertInto('sources')
+        .values({ ...source, name: encodeText(source.name) })
+        .onConflict((conflict) => conflict.doNothing()),
+    );
+    const isNeeded =
+      database.first(
+        database.builder
+          .selectFrom('runSources')
+          .select('runKey')
+          .where('sha256', '=', source.sha256)
+          .limit(1),
+      ) !== undefined;
+    if (!isNeeded) {
+      database.run(
+        database.builder.insertInto('sourceClaims').values({ sha256: source.sha256, process }),
+      );
+    }
+    return findSource(database, source.sha256) ?? source;
+  });
+}
+
+export function releaseSources(
+  database: Database,
+  hashes: readonly SourceHash[],
+  process: string,
+): void {
+  for (const sha256 of hashes) {
+    database.run(
+      database.builder
+        .deleteFrom('sourceClaims')
+        .where('sha256', '=', sha256)
+        .where('process', '=', process),
+    );
+  }
+}
+
+export function findSource(database: Database, sha256: SourceHash): StoredSource | null {
+  const row = database.first(
+    database.builder.selectFrom('sources').selectAll().where('sha256', '=', sha256),
+  );
+  return row === undefined ? null : readSourceRow(row);
+}
+
+/** Largest first: the likeliest beginning of a file that has grown. */
+export function listSmallerSources(
+  database: Database,
+  sizeBytes: number,
+  format: string,
+): (StoredSource & { lineage: SourceHash })[] {
+  return database
+    .all(
+      database.builder
+        .selectFrom('sources')
+        .innerJoin('sourceReadings', 'sourceReadings.sha256', 'sources.sha256')
+        .selectAll('sources')
+        .select('sourceReadings.lineage')
+        .where('sourceReadings.format', '=', format)
+        .where('sources.sizeBytes', '<', BigInt(sizeBytes))
+        .where((where) =>
+          where.exists(
+            where
+              .selectFrom('runSources')
+              .innerJoin('runs', 'runs.key', 'runSources.runKey')
+              .select('runs.key')
+              .whereRef('runSources.sha256', '=', 'sources.sha256')
+              .where('runs.format', '=', format),
+          ),
+        )
+        .orderBy('sources.sizeBytes', 'desc')
+        .orderBy('sources.sha256'),
+    )
+    .map((row) => ({
+      ...readSourceRow(row),
+      // Written by saveImport from a SourceHash.
+      lineage: row.lineage as SourceHash,
+    }));
+}
+
+export function findRunsOfSource(
+  database: Database,
+  sha256: SourceHash,
+): { runId: RunId; format: string; formatRevision: number }[] {
+  return database
+    .all(
+      database.builder
+        .selectFrom('runSources')
+        .innerJoin('runs', 'runs.key', 'runSources.runKey')
+        .select(['runs.id', 'runs.format', 'runs.formatRevision'])
+        .distinct()
+        .where('runSources.sha256', '=', sha256)
+        .orderBy('runs.key'),
+    )
+    .map((row) => ({
+      // Written by saveImport from a RunId.
+      runId: row.id as RunId,
+      format: row.format,
+      formatRevision: Number(row.formatRevision),
+    }));
+}
+
+/** Releases what the process gives up, then sweeps; gives how many sources went. */
+export function giveUpSources(
+  database: Database,
+  hashes: readonly SourceHash[],
+  process: string,
+): number {
+  if (hashes.length > 0) database.write(() => releaseSources(database, hashes, process));
+  return sweepSources(database);
+}
+
+/**
+ * Removes sources that no run needs and no living process imports. Files go while the write lock
+ * is held: nobody can claim one in between, and a kill before the commit leaves a row for the
+ * next sweep.
+ */
+export function sweepSources(database: Database): number {
+  return database.write(() => {
+    const claims = database.all(
+      database.builder.selectFrom('sourceClaims').select('process').distinct(),
+    );
+    for (const { process } of claims) {
+      if (isProcessAlive(process)) continue;
+      database.run(database.builder.deleteFrom('sourceClaims').where('process', '=', process));
+    }
+    const orphans = database.all(
+      database.builder
+        .selectFrom('sources')
+        .select('sha256')
+        .where('sha256', 'not in', (from) => from.selectFrom('runSources').select('sha256'))
+        .where('sha256', 'not in', (from) => from.selectFrom('sourceClaims').select('sha256')),
+    );
+    for (const { sha256 } of orphans) {
+      // The column holds nothing but hashes.
+      rmSync(layout.source(database.dataFolder, sha256 as SourceHash), { force: true });
+      database.run(database.builder.deleteFrom('sources').where('sha256', '=', sha256));
+    }
+    return orphans.length;
+  });
+}
+
+export function readSourceRow(row: {
+  sha256: string;
+  name: string;
+  sizeBytes: bigint;
+  importedAt: string;
+}): StoredSource {
+  return {
+    // Written by claimSource from a SourceHash.
+    sha256: row.sha256 as SourceHash,
+    name: decodeText(row.name),
+    sizeBytes: Number(row.sizeBytes),
+    importedAt: row.importedAt,
+  };
+}

@@ -1,0 +1,130 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { MisstepError, type SourceHash } from '@misstep/model';
+import { onFileSystem } from './data-folder.ts';
+import { errorCode } from './failure.ts';
+import { layout } from './layout.ts';
+import { ownProcessToken } from './process-token.ts';
+import type { SourceWriter, StoredSource } from './store.ts';
+import type { WorkerClient } from './worker-client.ts';
+
+/** Writes to incoming/ and hashes on the way; `finish` puts the file in its place. */
+export async function createSourceWriter(
+  client: WorkerClient,
+  dataFolder: string,
+  name: string,
+): Promise<SourceWriter> {
+  const random = randomBytes(8).toString('hex');
+  const incomingPath = join(layout.incoming(dataFolder), `${ownProcessToken()}.${random}`);
+  const file = await onFileSystem(dataFolder, () => open(incomingPath, 'wx', 0o600));
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  let state: 'open' | 'finished' | 'aborted' = 'open';
+
+  async function abort(): Promise<void> {
+    if (state !== 'open') return;
+    state = 'aborted';
+    await file.close().catch(() => undefined);
+    await rm(incomingPath, { force: true });
+  }
+
+  /** An upload that failed takes no room from what comes next. */
+  async function orAbort<T>(work: () => Promise<T>): Promise<T> {
+    if (state !== 'open') throw new MisstepError('INTERNAL', `The upload of ${name} is ${state}.`);
+    try {
+      return await onFileSystem(dataFolder, work);
+    } catch (error) {
+      await abort();
+      throw error;
+    }
+  }
+
+  return {
+    write: (chunk) =>
+      orAbort(async () => {
+        hash.update(chunk);
+        sizeBytes += chunk.length;
+        for (let written = 0; written < chunk.length; ) {
+          const { bytesWritten } = await file.write(chunk, written, chunk.length - written);
+          written += bytesWritten;
+        }
+      }),
+    finish: () =>
+      orAbort(async () => {
+        await file.sync();
+        await file.close();
+        // A SHA-256 in hexadecimal is what the type means.
+        const sha256 = hash.digest('hex') as SourceHash;
+        const importedAt = new Date().toISOString();
+        const source: StoredSource = { sha256, name, sizeBytes, importedAt };
+        // The row comes first: a file without one would never be swept.
+        const stored = await client.call('claimSource', source, ownProcessToken());
+        await putInPlace(dataFolder, incomingPath, sha256);
+        state = 'finished';
+        return stored;
+      }),
+    abort,
+  };
+}
+
+/** Renamed over the same bytes if they are there: a sweep in another process can't win the race. */
+async function putInPlace(
+  dataFolder: string,
+  incomingPath: string,
+  sha256: SourceHash,
+): Promise<void> {
+  const path = layout.source(dataFolder, sha256);
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await rename(incomingPath, path);
+  await syncFolder(folder);
+  await syncFolder(layout.sources(dataFolder));
+}
+
+/** A rename survives a power cut only when the folder itself was flushed. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } catch (error) {
+    // Some file systems and Windows can't flush a folder; there is nothing more to be done then.
+    if (!['EINVAL', 'EPERM', 'EISDIR'].includes(errorCode(error) ?? '')) throw error;
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Fewer bytes than asked for at the end of the source. SOURCE_NOT_FOUND. */
+export async function readSourceBytes(
+  dataFolder: string,
+  sha256: SourceHash,
+  offset: number,
+  length: number,
+): Promise<Uint8Array> {
+  const path = layout.source(dataFolder, sha256);
+  return await onFileSystem(dataFolder, async () => {
+    const file = await open(path, 'r').catch((error: unknown) => {
+      throw errorCode(error) === 'ENOENT' ? sourceNotFound(sha256) : error;
+    });
+    try {
+      const { size } = await file.stat();
+      const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
+      let read = 0;
+      while (read < bytes.length) {
+        const { bytesRead } = await file.read(bytes, read, bytes.length - read, offset + read);
+        if (bytesRead === 0) break;
+        read += bytesRead;
+      }
+      return bytes.subarray(0, read);
+    } finally {
+      await file.close();
+    }
+  });
+}
+
+export function sourceNotFound(sha256: SourceHash): MisstepError {
+  return new MisstepError('SOURCE_NOT_FOUND', `The source ${sha256} isn't in the data folder.`, {
+    sha256,
+  });
+}

@@ -1,0 +1,152 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** Read as bigint always: nanoseconds pass 2^53. */
+type Whole = ColumnType<bigint, number | bigint, number | bigint>;
+type WholeOrNull = ColumnType<bigint | null, number | bigint | null, number | bigint | null>;
+type Key = Generated<bigint>;
+
+/** Columns named `...Json` hold JSON; other text is in the form of stored-text.ts where it is free. */
+export interface Tables {
+  sources: { sha256: string; name: string; sizeBytes: Whole; importedAt: string };
+  /** Sources that a living process is importing; no sweep touches them. */
+  sourceClaims: { key: Key; sha256: string; process: string };
+  /** What one format made of one source. */
+  sourceReadings: {
+    sha256: string;
+    format: string;
+    formatRevision: Whole;
+    lineage: string;
+    recordsTotal: Whole;
+    recordsUnderstood: Whole;
+    recordsNotUnderstood: Whole;
+    recordsMalformed: Whole;
+  };
+  unreadRecords: {
+    sha256: string;
+    format: string;
+    ordinal: Whole;
+    offset: Whole;
+    length: Whole;
+    state: string;
+    reason: string;
+  };
+  importIssues: {
+    sha256: string;
+    format: string;
+    ordinal: Whole;
+    code: string;
+    message: string;
+    offset: WholeOrNull;
+  };
+  runs: {
+    key: Key;
+    id: string;
+    format: string;
+    formatRevision: Whole;
+    title: string;
+    titleIsRenamed: Whole;
+    client: string | null;
+    model: string | null;
+    naturalId: string | null;
+    clock: string;
+    startedAtNs: WholeOrNull;
+    endedAtNs: WholeOrNull;
+    /** Digits of times that an INTEGER can't hold. */
+    startedAtDigits: string | null;
+    endedAtDigits: string | null;
+    startedAtText: string | null;
+    stepCount: Whole;
+    toolCallCount: Whole;
+    modelCallCount: Whole;
+    errorCount: Whole;
+    inputTokens: WholeOrNull;
+    outputTokens: WholeOrNull;
+    bestEvidence: string;
+    evidenceCountsJson: string;
+    unreadCount: Whole;
+    frameCount: Whole;
+    tagsJson: string;
+    outcomeJson: string | null;
+    importedAt: string;
+    /** Nanoseconds since 1970 by which runs are listed: the start, or the import where it is no instant. */
+    listedAtNs: Whole;
+    /** Raised with every reading, so that a reader in pages notices that the steps were replaced. */
+    reading: Whole;
+  };
+  runSources: {
+    runKey: Whole;
+    ordinal: Whole;
+    sha256: string;
+    role: string;
+    part: string | null;
+  };
+  steps: {
+    runKey: Whole;
+    seq: Whole;
+    id: string;
+    parentId: string | null;
+    kind: string;
+    status: string;
+    name: string;
+    server: string | null;
+    tool: string | null;
+    summary: string;
+    startedAtNs: WholeOrNull;
+    endedAtNs: WholeOrNull;
+    evidence: string;
+    timeEvidence: string;
+    detailsJson: string;
+  };
+  frames: {
+    runKey: Whole;
+    ordinal: Whole;
+    stepId: string | null;
+    frameJson: string;
+  };
+  tools: { runKey: Whole; ordinal: Whole; toolJson: string };
+  marks: {
+    key: Key;
+    id: string;
+    runKey: Whole;
+    place: string;
+    /** The marked step, or the step before the marked gap. */
+    stepId: string | null;
+    category: string | null;
+    reason: string;
+    citationsJson: string;
+    author: string;
+    createdAt: string;
+    supersededAt: string | null;
+  };
+  targets: {
+    name: string;
+    addressJson: string;
+    /** The address that was confirmed; a confirmation holds for no other. */
+    confirmedAddressJson: string | null;
+    confirmedAt: string | null;
+    trustsReadOnlyHint: Whole;
+    createdAt: string;
+  };
+  replays: {
+    key: Key;
+    id: string;
+    runKey: Whole;
+    stepId: string;
+    stepSeq: Whole;
+    targetName: string;
+    tool: string;
+    argumentsText: string;
+    idempotencyKey: string;
+    transport: string;
+    startedAt: string;
+    /** The process that runs it; once that is gone without an end, the replay is interrupted. */
+    process: string;
+    outcome: string | null;
+    outcomeSentence: string | null;
+    receiptText: string | null;
+    comparisonJson: string | null;
+  };
+  /** Files whose rows are gone; unlinked after the commit, or at the next start. */
+  doomedFiles: { path: string };
+  settings: { key: string; value: string };
+}

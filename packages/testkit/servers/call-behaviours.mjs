@@ -1,0 +1,95 @@
+// How a hostile server treats tools/call. Each behaviour gets the call's id as text, the request's
+// text and a `peer`: send(text) one message, raw(text) bytes as they are, ask(method, params) a
+// request to the client, exit(code), and done() where the transport has an end of answer.
+import { spawn } from 'node:child_process';
+import { echoAnswer, textAnswer } from './server-core.mjs';
+
+const MEGABYTE = 1024 * 1024;
+
+export const CALL_BEHAVIOURS = {
+  echo: (idText, request, peer) => peer.send(echoAnswer(idText, request)),
+  'exit-mid-call': (_idText, _request, peer) => {
+    process.stderr.write('out of shelves\n');
+    peer.exit(3);
+  },
+  'never-answers': () => undefined,
+  'noise-only': (_idText, _request, peer) => peer.raw('working on it ...\n'),
+  'stderr-flood': async (idText, request, peer) => {
+    const chunk = Buffer.alloc(MEGABYTE, 'e');
+    process.stderr.write('first words\n');
+    for (let at = 0; at < 100; at += 1) {
+      if (!process.stderr.write(chunk)) {
+        await new Promise((resolve) => process.stderr.once('drain', resolve));
+      }
+    }
+    process.stderr.write('\nlast words\n');
+    peer.send(echoAnswer(idText, request));
+  },
+  'invalid-json': (idText, _request, peer) =>
+    peer.raw(`{"jsonrpc":"2.0","id":${idText},"result":{"content":[}\n`),
+  'invalid-json-then-exit': (idText, _request, peer) => {
+    peer.raw(`{"jsonrpc":"2.0","id":${idText},"result":{"content":[}\n`);
+    peer.exit(0);
+  },
+  'nan-answer': (idText, _request, peer) =>
+    peer.raw(`{"jsonrpc":"2.0","id":${idText},"result":{"content":[],"mean":NaN}}\n`),
+  'pretty-printed': (idText, request, peer) =>
+    peer.raw(`${JSON.stringify(JSON.parse(echoAnswer(idText, request)), null, 2)}\n`),
+  'answers-twice': (idText, _request, peer) => {
+    peer.send(textAnswer(idText, 'first'), textAnswer(idText, 'second'));
+  },
+  'other-id': (_idText, _request, peer) => peer.send(textAnswer('999', 'for somebody else')),
+  'string-id': (idText, _request, peer) => peer.send(textAnswer(`"${idText}"`, 'nearly yours')),
+  'string-ids': (idText, _request, peer) => peer.send(textAnswer(`"${idText}"`, 'nearly yours')),
+  'both-members': (idText, _request, peer) =>
+    peer.send(`{"jsonrpc":"2.0","id":${idText},"result":{},"error":{"code":1,"message":"x"}}`),
+  'batch-answer': (idText, _request, peer) => peer.send(`[${textAnswer(idText, 'in a batch')}]`),
+  'unterminated-answer': (idText, _request, peer) => {
+    peer.raw(textAnswer(idText, 'no line feed'));
+    peer.exit(0);
+  },
+  'huge-answer': (idText, _request, peer) =>
+    peer.send(textAnswer(idText, 'x'.repeat(20 * MEGABYTE))),
+  'slow-with-progress': (idText, request, peer) => {
+    let step = 0;
+    const timer = setInterval(() => {
+      step += 1;
+      if (step <= 3) {
+        peer.send(
+          `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"p","progress":${step},"total":3}}`,
+        );
+        return;
+      }
+      clearInterval(timer);
+      peer.send(echoAnswer(idText, request));
+    }, 20);
+  },
+  'print-env': (idText, _request, peer) =>
+    peer.send(textAnswer(idText, Object.keys(process.env).sort().join('\n'))),
+  grandchild: (idText, _request, peer) => {
+    const script = 'process.on("SIGTERM",()=>{});setInterval(()=>{},1000);console.error("up")';
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'inherit', 'pipe'] });
+    // Only when its handler is in place does it outlive a SIGTERM.
+    child.stderr.once('data', () => peer.send(textAnswer(idText, String(child.pid))));
+  },
+  'asks-client': async (idText, _request, peer) => {
+    const answers = [
+      await peer.ask('ping'),
+      await peer.ask('roots/list'),
+      await peer.ask('sampling/createMessage', { messages: [], maxTokens: 1 }),
+      await peer.ask('elicitation/create', { message: 'Who?', requestedSchema: {} }),
+    ];
+    peer.send(textAnswer(idText, answers.join('\n')));
+  },
+  'is-error': (idText, _request, peer) =>
+    peer.send(textAnswer(idText, 'the shelf is locked', ',"isError":true')),
+  'json-rpc-error': (idText, _request, peer) =>
+    peer.send(
+      `{"jsonrpc":"2.0","id":${idText},"error":{"code":-32602,"message":"no such shelf","data":{"n":1.0}}}`,
+    ),
+  'ignores-end': (idText, request, peer) => {
+    process.on('SIGTERM', () => undefined);
+    setInterval(() => undefined, 1000);
+    peer.send(echoAnswer(idText, request));
+  },
+};

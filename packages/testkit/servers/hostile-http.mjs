@@ -1,0 +1,146 @@
+#!/usr/bin/env node
+// A hostile MCP server on Streamable HTTP: --behaviour NAME [--log FILE]. Prints its URL, then
+// serves until its stdin ends.
+import { createServer } from 'node:http';
+import { CALL_BEHAVIOURS } from './call-behaviours.mjs';
+import { createReadLog, readOptions, routineAnswer } from './server-core.mjs';
+
+const { behaviour, log } = readOptions();
+const keep = createReadLog(log);
+const asked = new Map();
+let askCount = 0;
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const STREAM_TYPE = { 'content-type': 'text/event-stream' };
+
+/** Behaviours of HTTP alone; the others come from the common table, over an event stream. */
+const HTTP_CALLS = {
+  'json-echo': (idText, request, response) =>
+    CALL_BEHAVIOURS.echo(idText, request, {
+      send: (text) => response.writeHead(200, JSON_TYPE).end(text),
+    }),
+  'plain-type': (idText, request, response) =>
+    CALL_BEHAVIOURS.echo(idText, request, {
+      send: (text) => response.writeHead(200, { 'content-type': 'text/plain' }).end(text),
+    }),
+  'json-nan': (idText, _request, response) =>
+    response.writeHead(200, JSON_TYPE).end(`{"jsonrpc":"2.0","id":${idText},"result":NaN}`),
+  'half-stream': (_idText, _request, response) => {
+    response.writeHead(200, STREAM_TYPE);
+    response.write(': soon\n\ndata: {"jsonrpc":"2.0","method":"notifications/progress",');
+    response.write('"params":{"progressToken":"p","progress":1}}\n\ndata: {"jsonrpc":"2.0","id"');
+    setImmediate(() => response.destroy());
+  },
+  'stream-ends-early': (_idText, _request, response) => {
+    response.writeHead(200, STREAM_TYPE).end('event: ping\ndata: 1\n\n');
+  },
+  'resumed-stream': (_idText, _request, response) => {
+    response.writeHead(200, STREAM_TYPE).end('id: e1\nretry: 10\ndata:\n\n');
+  },
+  'http-500': (_idText, _request, response) => {
+    response.writeHead(500, { 'content-type': 'text/html', 'set-cookie': 'secret=cookie' });
+    response.end('<h1>Oh no</h1>');
+  },
+  'http-400-json': (_idText, _request, response) => {
+    response.writeHead(400, JSON_TYPE);
+    response.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"bad header"}}');
+  },
+  'html-answer': (_idText, _request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<p>please log in</p>');
+  },
+  'empty-answer': (_idText, _request, response) => response.writeHead(200, JSON_TYPE).end(),
+  'hangs-up': (_idText, _request, response) => response.destroy(),
+  'json-other-id': (_idText, _request, response) =>
+    response.writeHead(200, JSON_TYPE).end('{"jsonrpc":"2.0","id":999,"result":{}}'),
+  'split-events': (idText, request, response) => {
+    response.writeHead(200, STREAM_TYPE);
+    let text = '';
+    CALL_BEHAVIOURS.echo(idText, request, { send: (sent) => (text = sent) });
+    const stream = `\ufeff: hello\r\nid: a\r\nevent: message\r\ndata: ${text}\r\n\r\n`;
+    for (const byte of Buffer.from(stream)) response.write(Buffer.of(byte));
+    response.end();
+  },
+};
+
+function streamPeer(response) {
+  const begin = () => response.headersSent || response.writeHead(200, STREAM_TYPE);
+  const event = (text) => {
+    begin();
+    for (const line of text.replace(/\n$/, '').split('\n')) response.write(`data: ${line}\n`);
+    response.write('\n');
+  };
+  return {
+    send: (...texts) => {
+      for (const text of texts) event(text);
+      const isLast = texts.some((text) => !text.includes('"method"'));
+      if (isLast) response.end();
+    },
+    raw: event,
+    exit: (code) => {
+      begin();
+      response.end(() => process.exit(code));
+    },
+    ask: (method, params) =>
+      new Promise((resolve) => {
+        askCount += 1;
+        asked.set(`ask-${askCount}`, resolve);
+        const tail = params === undefined ? '' : `,"params":${JSON.stringify(params)}`;
+        event(`{"jsonrpc":"2.0","id":"ask-${askCount}","method":"${method}"${tail}}`);
+      }),
+  };
+}
+
+function treatCall(message, text, response) {
+  const idText = JSON.stringify(message.id);
+  const own = HTTP_CALLS[behaviour];
+  if (own !== undefined) return own(idText, text, response);
+  return (CALL_BEHAVIOURS[behaviour] ?? CALL_BEHAVIOURS.echo)(idText, text, streamPeer(response));
+}
+
+function receive(text, response) {
+  const message = JSON.parse(text);
+  if (message.method === 'tools/call') return void treatCall(message, text, response);
+  if (message.method === undefined) asked.get(message.id)?.(text);
+  const answer = routineAnswer(message, behaviour);
+  if (answer !== null) {
+    const session = message.method === 'initialize' ? { 'mcp-session-id': 'shelf-1' } : {};
+    response.writeHead(200, { ...JSON_TYPE, ...session }).end(answer);
+  } else if (message.id === undefined || message.method === undefined) {
+    response.writeHead(202).end();
+  }
+}
+
+const server = createServer((request, response) => {
+  if (behaviour === 'redirect') {
+    response.writeHead(307, { location: 'http://127.0.0.1:1/elsewhere?token=secret' }).end();
+    return;
+  }
+  if (behaviour === 'unauthorized') {
+    response.writeHead(401, { 'www-authenticate': 'Bearer realm="secret"' }).end();
+    return;
+  }
+  if (request.method === 'GET' && behaviour === 'resumed-stream') {
+    const after = request.headers['last-event-id'];
+    const result = `{"content":[{"type":"text","text":"after ${after}"}]}`;
+    response.writeHead(200, STREAM_TYPE);
+    response.end(`id: e2\ndata: {"jsonrpc":"2.0","id":2,"result":${result}}\n\n`);
+    return;
+  }
+  if (request.method !== 'POST') {
+    response.writeHead(request.method === 'DELETE' ? 204 : 405).end();
+    return;
+  }
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    const body = Buffer.concat(chunks);
+    keep(body);
+    keep('\n');
+    receive(body.toString('utf8'), response);
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`http://127.0.0.1:${server.address().port}/mcp\n`);
+});
+process.stdin.resume();
+process.stdin.on('end', () => process.exit(0));

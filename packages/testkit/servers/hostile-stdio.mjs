@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+// A hostile MCP server on stdio: --behaviour NAME [--log FILE]. No SDK: faults need raw bytes.
+import { CALL_BEHAVIOURS } from './call-behaviours.mjs';
+import { createReadLog, readOptions, routineAnswer } from './server-core.mjs';
+
+const { behaviour, log } = readOptions();
+const keep = createReadLog(log);
+
+if (behaviour === 'exit-on-start') {
+  process.stderr.write('cannot open the warehouse\n');
+  process.exit(7);
+}
+if (behaviour === 'banner') process.stdout.write('Warehouse server 1.0 listening\n\n');
+
+const treatCall = CALL_BEHAVIOURS[behaviour] ?? CALL_BEHAVIOURS.echo;
+const asked = new Map();
+let askCount = 0;
+
+const peer = {
+  send: (...texts) => process.stdout.write(texts.map((text) => `${text}\n`).join('')),
+  raw: (text) => process.stdout.write(text),
+  // Only after everything written has left the process.
+  exit: (code) => process.stdout.write('', () => process.exit(code)),
+  ask: (method, params) =>
+    new Promise((resolve) => {
+      askCount += 1;
+      asked.set(`ask-${askCount}`, resolve);
+      const tail = params === undefined ? '' : `,"params":${JSON.stringify(params)}`;
+      peer.send(`{"jsonrpc":"2.0","id":"ask-${askCount}","method":"${method}"${tail}}`);
+    }),
+};
+
+function receive(line) {
+  const message = JSON.parse(line);
+  if (message.method === 'tools/call') {
+    void treatCall(JSON.stringify(message.id), line, peer);
+    return;
+  }
+  if (message.method === undefined) {
+    asked.get(message.id)?.(line);
+    return;
+  }
+  const answer = routineAnswer(message, behaviour);
+  if (answer !== null) peer.send(answer);
+}
+
+let held = '';
+process.stdin.on('data', (chunk) => {
+  keep(chunk);
+  held += chunk.toString('latin1');
+  for (let end = held.indexOf('\n'); end >= 0; end = held.indexOf('\n')) {
+    const line = Buffer.from(held.slice(0, end), 'latin1').toString('utf8');
+    held = held.slice(end + 1);
+    receive(line);
+  }
+});

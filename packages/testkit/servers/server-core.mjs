@@ -1,0 +1,96 @@
+// What every hostile server shares: its tools, its answers as raw text, and the log of what it read.
+import { appendFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+export function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      behaviour: { type: 'string', default: 'echo' },
+      log: { type: 'string' },
+    },
+  });
+  return values;
+}
+
+/** Appends every byte that the server process reads, so that a test can look at them. */
+export function createReadLog(path) {
+  return (bytes) => {
+    if (path !== undefined) appendFileSync(path, bytes);
+  };
+}
+
+const TOOLS = [
+  {
+    name: 'echo',
+    description: 'Gives back what it was given.',
+    inputSchema: { type: 'object' },
+    annotations: { readOnlyHint: true },
+  },
+  {
+    name: 'wipe_shelf',
+    description: 'Empties a shelf.',
+    inputSchema: { type: 'object' },
+    annotations: { readOnlyHint: false, destructiveHint: true },
+  },
+  { name: 'count_boxes', inputSchema: { type: 'object' } },
+];
+
+/** The answer to anything but tools/call, as text; null = a notification or nothing to say. */
+export function routineAnswer(message, behaviour) {
+  const { id, method, params } = message;
+  if (id === undefined || method === undefined) return null;
+  const idText = behaviour === 'string-ids' ? `"${id}"` : JSON.stringify(id);
+  switch (method) {
+    case 'initialize':
+      return initializeAnswer(idText, behaviour);
+    case 'tools/list':
+      return listAnswer(idText, params?.cursor, behaviour);
+    case 'ping':
+      return `{"jsonrpc":"2.0","id":${idText},"result":{}}`;
+    default:
+      return `{"jsonrpc":"2.0","id":${idText},"error":{"code":-32601,"message":"no ${method} here"}}`;
+  }
+}
+
+function initializeAnswer(idText, behaviour) {
+  if (behaviour === 'silent-initialize') return null;
+  if (behaviour === 'initialize-error') {
+    return `{"jsonrpc":"2.0","id":${idText},"error":{"code":-32000,"message":"not today"}}`;
+  }
+  if (behaviour === 'initialize-extra-key') {
+    return `{"jsonrpc":"2.0","id":${idText},"extra":1,"result":{}}`;
+  }
+  const revision = behaviour === 'ancient-revision' ? '1999-01-01' : '2025-11-25';
+  return `{"jsonrpc":"2.0","id":${idText},"result":{"protocolVersion":"${revision}","capabilities":{"tools":{}},"serverInfo":{"name":"hostile \\u00e9","version":"1.0"}}}`;
+}
+
+function listAnswer(idText, cursor, behaviour) {
+  if (behaviour === 'list-error') {
+    return `{"jsonrpc":"2.0","id":${idText},"error":{"code":-32603,"message":"lost the list"}}`;
+  }
+  if (behaviour === 'paged-list') {
+    const at = cursor === undefined ? 0 : Number(cursor);
+    const next = at + 1 < TOOLS.length ? `,"nextCursor":"${at + 1}"` : '';
+    return `{"jsonrpc":"2.0","id":${idText},"result":{"tools":[${JSON.stringify(TOOLS[at])}]${next}}}`;
+  }
+  if (behaviour === 'endless-list') {
+    return `{"jsonrpc":"2.0","id":${idText},"result":{"tools":${JSON.stringify(TOOLS)},"nextCursor":"again"}}`;
+  }
+  return `{"jsonrpc":"2.0","id":${idText},"result":{"tools":${JSON.stringify(TOOLS)}}}`;
+}
+
+/** The argument text of a tools/call exactly as it stands in the request. */
+export function rawArguments(requestText) {
+  const from = requestText.indexOf('"arguments":') + '"arguments":'.length;
+  return requestText.slice(from, requestText.lastIndexOf('}}'));
+}
+
+/** A result whose text content and structured content hold the raw arguments. */
+export function echoAnswer(idText, requestText) {
+  const received = rawArguments(requestText);
+  return `{"jsonrpc":"2.0","id":${idText},"result":{"content":[{"type":"text","text":${JSON.stringify(received)}}],"structuredContent":{"received":${received}}}}`;
+}
+
+export function textAnswer(idText, text, extra = '') {
+  return `{"jsonrpc":"2.0","id":${idText},"result":{"content":[{"type":"text","text":${JSON.stringify(text)}}]${extra}}}`;
+}

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const SERVERS = new URL('../servers/', import.meta.url);
+
+/** The command of a hostile stdio server; see servers/call-behaviours.mjs for the behaviours. */
+export function hostileStdioCommand(
+  behaviour: string,
+  logPath?: string,
+): { command: string; args: string[] } {
+  return { command: process.execPath, args: argumentsOf('hostile-stdio.mjs', behaviour, logPath) };
+}
+
+export interface RunningHttpServer {
+  readonly url: string;
+  readonly pid: number;
+  /** Resolves when the process is gone. */
+  stop(): Promise<void>;
+}
+
+/** Starts a hostile Streamable HTTP server as a process of its own, on a port of its own. */
+export async function startHostileHttp(
+  behaviour: string,
+  logPath?: string,
+): Promise<RunningHttpServer> {
+  const child = spawn(process.execPath, argumentsOf('hostile-http.mjs', behaviour, logPath), {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`The HTTP server exited with code ${code}.`)));
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+      if (text.includes('\n')) resolve(text.trim());
+    });
+  });
+  return {
+    url,
+    pid: child.pid ?? 0,
+    stop: async () => {
+      child.stdin.end();
+      await exited;
+    },
+  };
+}
+
+function argumentsOf(script: string, behaviour: string, logPath: string | undefined): string[] {
+  const path = fileURLToPath(new URL(script, SERVERS));
+  const log = logPath === undefined ? [] : ['--log', logPath];
+  return [path, '--behaviour', behaviour, ...log];
+}
