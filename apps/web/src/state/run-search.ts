@@ -6,7 +6,8 @@ export const RUN_VIEWS = ['tree', 'order'] as const;
 
 /** What a copied link to a run restores. Unknown or damaged values are left out, never an error. */
 export const RunSearchSchema = z.object({
-  step: z.string().optional().catch(undefined),
+  /** A step's id; its number also finds it. The router reads bare digits as a number. */
+  step: z.union([z.string(), z.number().int()]).optional().catch(undefined),
   tab: z.enum(RUN_TABS).optional().catch(undefined),
   view: z.enum(RUN_VIEWS).optional().catch(undefined),
   filter: z.string().optional().catch(undefined),

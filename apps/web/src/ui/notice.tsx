@@ -12,8 +12,11 @@ export function Notice(props: {
   note?: ReactNode;
   icon?: IconName;
   tone?: 'plain' | 'error' | 'warning';
+  /** Level of the heading; 1 where the notice is all there is on the page. */
+  level?: 1 | 2;
   children: ReactNode;
 }) {
+  const Heading = props.level === 1 ? 'h1' : 'h2';
   return (
     <section className={styles.notice} {...(props.tone === 'error' ? { role: 'alert' } : {})}>
       <div className={styles.head}>
@@ -22,7 +25,7 @@ export function Notice(props: {
             <Icon name={props.icon} />
           </span>
         )}
-        <h2 className={styles.title}>{props.title}</h2>
+        <Heading className={styles.title}>{props.title}</Heading>
         {props.note === undefined ? null : <span className={styles.note}>{props.note}</span>}
       </div>
       <div className={styles.body}>{props.children}</div>

@@ -143,13 +143,13 @@ describe('movement', () => {
 
 describe('chips', () => {
   it('orders them by weight', () => {
-    const flags = STEP_FLAGS.parallel | STEP_FLAGS.truncated | STEP_FLAGS.inferredPairing;
+    const flags = STEP_FLAGS.parallel | STEP_FLAGS.truncated | STEP_FLAGS.noTime;
     const chips = chipsOf(STEP_STATUSES.indexOf('error'), flags);
     expect(chips.map((chip) => chip.word)).toEqual([
       'isError',
       'truncated',
       'parallel',
-      'paired by order',
+      'no time recorded',
     ]);
   });
 

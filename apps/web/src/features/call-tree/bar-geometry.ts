@@ -43,7 +43,9 @@ export function barOf(
   if (startNs === null) return { kind: 'untimed' };
   const durationNs = skeleton.durationsNs[index] ?? null;
   const isOpen = skeleton.statuses[index] === UNANSWERED;
-  const endNs = isOpen ? openUntilNs(skeleton, axis, index, startNs) : startNs + (durationNs ?? 0);
+  const endNs = isOpen
+    ? openUntilNs(skeleton, axis.toNs, index, startNs)
+    : startNs + (durationNs ?? 0);
   if (startNs > axis.toNs) return { kind: 'outside', side: 'right' };
   if (endNs < axis.fromNs) return { kind: 'outside', side: 'left' };
   const startPx = axis.toPx(startNs);
@@ -62,10 +64,10 @@ export function barOf(
   return { kind: 'bar', ...fit(NARROWEST_BAR_PX) };
 }
 
-/** A call without an answer is drawn up to the next step that has a time. */
-function openUntilNs(
-  skeleton: BarSkeleton,
-  axis: TimeAxis,
+/** A call without an answer is drawn up to the next step that has a time, else to `endNs`. */
+export function openUntilNs(
+  skeleton: Pick<BarSkeleton, 'count' | 'startsNs'>,
+  endNs: number,
   index: number,
   startNs: number,
 ): number {
@@ -74,7 +76,7 @@ function openUntilNs(
     const nextNs = skeleton.startsNs[next] ?? null;
     if (nextNs !== null && nextNs > startNs) return nextNs;
   }
-  return Math.max(startNs, axis.toNs);
+  return Math.max(startNs, endNs);
 }
 
 /** True where the step's time was worked out by Misstep and not read from the source. */

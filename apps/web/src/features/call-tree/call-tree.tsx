@@ -1,18 +1,16 @@
 import { STEP_KINDS } from '@misstep/model';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { usePreferences } from '../../state/preferences.ts';
 import { useKeys } from '../../state/use-keys.ts';
 import { firstIndexAtMark, type MarkSpot } from '../mark/mark-place.ts';
 import type { RunModel } from '../run/use-run-model.ts';
 import styles from './call-tree.module.css';
 import { IdleRow } from './idle-row.tsx';
-import { axisForRows } from './rows-axis.ts';
-import { rangeOfRows } from './rows-range.ts';
-import { listTicks, rowTickLabel } from './time-axis.ts';
 import { TreeHead } from './tree-head.tsx';
 import type { TreeCommand } from './tree-movement.ts';
 import { type RowMarkState, TreeRow } from './tree-row.tsx';
+import { useRowsAxis } from './use-rows-axis.ts';
 import type { TreeRows } from './use-tree-rows.ts';
 import { gapOfRow, nearestRow, type TreeView } from './visible-rows.ts';
 import { waterfallGround } from './waterfall-ground.ts';
@@ -56,6 +54,12 @@ export function CallTree(props: CallTreeProps) {
   const { visible } = rows;
   const scroller = useRef<HTMLDivElement>(null);
   const [waterfallPx, setWaterfallPx] = useState(219);
+  const axisRef = useCallback((element: HTMLElement | null) => {
+    if (element === null || typeof ResizeObserver === 'undefined') return;
+    const observer = new ResizeObserver(() => setWaterfallPx(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
   const toScale = usePreferences((state) => state.idleToScale);
   const setPreferences = usePreferences((state) => state.set);
   const selectedRow = selected === null ? -1 : nearestRow(model.shape, visible, selected);
@@ -86,14 +90,7 @@ export function CallTree(props: CallTreeProps) {
   const last = virtualizer.range?.endIndex ?? Math.min(visible.rows.length - 1, 25);
   useEffect(() => onRowsInView({ first, last }), [onRowsInView, first, last]);
 
-  const { axis, ticks } = useMemo(() => {
-    const { startsNs, durationsNs } = model.skeleton;
-    const range = rangeOfRows(visible, startsNs, durationsNs, first, last) ?? model.span;
-    const built = axisForRows(range, toScale ? [] : model.gaps, waterfallPx);
-    const options = { minimumPx: 36, labelPx: 36, label: rowTickLabel, tickAfterGaps: true };
-    return { axis: built, ticks: built === null ? [] : listTicks(built, options) };
-  }, [model, visible, first, last, toScale, waterfallPx]);
-
+  const { axis, ticks } = useRowsAxis(model, visible, first, last, waterfallPx);
   const atMark = props.mark === null ? null : firstIndexAtMark(props.mark);
   const onClick = (event: MouseEvent) => {
     const target = event.target instanceof Element ? event.target : null;
@@ -117,7 +114,7 @@ export function CallTree(props: CallTreeProps) {
         } as Record<string, string>
       }
     >
-      <TreeHead ticks={ticks} axisRef={observeWidth(setWaterfallPx)} hasTimes={axis !== null} />
+      <TreeHead ticks={ticks} axisRef={axisRef} hasTimes={axis !== null} />
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by useTreeKeys. */}
       <div ref={scroller} role="rowgroup" className={styles.rows} tabIndex={-1} onClick={onClick}>
         {visible.stepCount === 0 ? (
@@ -258,14 +255,4 @@ function useFocusFollowsSelection(
       ?.querySelector<HTMLElement>(`[data-index="${selected}"]`)
       ?.focus({ preventScroll: true });
   }, [scroller, selected]);
-}
-
-/** A ref that reports the element's inner width, now and when it changes. */
-function observeWidth(report: (widthPx: number) => void) {
-  return (element: HTMLElement | null) => {
-    if (element === null || typeof ResizeObserver === 'undefined') return;
-    const observer = new ResizeObserver(() => report(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  };
 }

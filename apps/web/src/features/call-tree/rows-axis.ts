@@ -5,24 +5,27 @@ const GAP_PX = 22;
 const WANTED_TICKS = 5;
 
 /**
- * The waterfall's axis: the stretch that the rows in view cover, snapped outwards to round times so
- * that it changes in steps and not with every row scrolled by. Null = no row in view has a time.
+ * The stretch of the waterfall's axis: what the rows in view cover, snapped outwards to round times
+ * so that it changes in steps and not with every row scrolled by.
  */
-export function axisForRows(
-  range: IdleGap | null,
+export function snapRange(
+  range: IdleGap,
   gaps: readonly IdleGap[],
   widthPx: number,
-): TimeAxis | null {
-  if (range === null) return null;
-  const exact = createTimeAxis({
-    fromNs: range.startNs,
-    toNs: range.endNs,
-    widthPx,
-    gaps,
-    gapWidthPx: GAP_PX,
-  });
+): { fromNs: number; toNs: number } {
+  const exact = axisBetween(range.startNs, range.endNs, gaps, widthPx);
   const stepNs = tickStepNs(exact, widthPx / WANTED_TICKS);
-  const fromNs = Math.floor(range.startNs / stepNs) * stepNs;
-  const toNs = Math.ceil((range.endNs + stepNs / 8) / (stepNs / 2)) * (stepNs / 2);
+  return {
+    fromNs: Math.floor(range.startNs / stepNs) * stepNs,
+    toNs: Math.ceil((range.endNs + stepNs / 8) / (stepNs / 2)) * (stepNs / 2),
+  };
+}
+
+export function axisBetween(
+  fromNs: number,
+  toNs: number,
+  gaps: readonly IdleGap[],
+  widthPx: number,
+): TimeAxis {
   return createTimeAxis({ fromNs, toNs, widthPx, gaps, gapWidthPx: GAP_PX });
 }

@@ -43,14 +43,21 @@ const OF_FLAG: readonly [number, StepChip][] = [
   [STEP_FLAGS.parallel, chip('parallel', 'plain', 'equal', 'Overlaps a sibling in time.')],
   [STEP_FLAGS.noTime, chip('no time recorded', 'inferred', 'noClock', 'Placed by order only.')],
   [
-    STEP_FLAGS.inferredPairing,
-    chip('paired by order', 'inferred', 'swap', 'Misstep paired call and result, not the source.'),
-  ],
-  [
     STEP_FLAGS.clockSkew,
     chip('clock skew', 'inferred', 'noClock', 'Ends before it starts by the recorded times.'),
   ],
 ];
+
+/**
+ * Said in the panel and not in rows: in a transcript without ids it holds for every call, and a chip
+ * on each of them would only push their arguments aside.
+ */
+export const PAIRED_BY_ORDER = chip(
+  'paired by order',
+  'inferred',
+  'swap',
+  'Misstep paired call and result, not the source.',
+);
 
 /** Chips by status and flags (bits of STEP_FLAGS), weightiest first. */
 export function chipsOf(status: number, flags: number): StepChip[] {

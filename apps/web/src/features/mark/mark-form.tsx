@@ -26,7 +26,7 @@ export function MarkFormView(props: MarkAreaProps & { form: MarkForm }) {
   const isMarked = isMarkOn(props.mark, index);
   const close = { onSuccess: () => props.onForm(null) };
   const submit = () => setMark.mutate(draftOf(form, previousStepId), close);
-  const category = MARK_CATEGORIES.indexOf(form.category);
+  const category = MARK_CATEGORIES.map(String).indexOf(form.category);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       event.preventDefault();
@@ -35,7 +35,6 @@ export function MarkFormView(props: MarkAreaProps & { form: MarkForm }) {
     }
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Esc closes the form from any field of it.
     <form
       className={styles.form}
       aria-label="Mark"

@@ -1,4 +1,5 @@
 import type { Skeleton } from '@misstep/model';
+import { openUntilNs } from '../call-tree/bar-geometry.ts';
 import type { TimeAxis } from '../call-tree/time-axis.ts';
 import { LANE_FILLS, type LaneFill, type LanePlan } from './lanes.ts';
 
@@ -13,7 +14,7 @@ export const LANE_HEIGHT_PX = 9;
  */
 export function lanePaths(
   plan: LanePlan,
-  skeleton: Pick<Skeleton, 'startsNs' | 'durationsNs'>,
+  skeleton: Pick<Skeleton, 'count' | 'startsNs' | 'durationsNs'>,
   axis: TimeAxis,
 ): Map<LaneFill, string> {
   const parts = LANE_FILLS.map((): string[] => []);
@@ -24,14 +25,17 @@ export function lanePaths(
     const track = plan.tracks[at] ?? 0;
     const fill = plan.fills[at] ?? 0;
     const startNs = skeleton.startsNs[index] ?? 0;
-    const durationNs = skeleton.durationsNs[index] ?? 0;
+    const endNs =
+      LANE_FILLS[fill] === 'unanswered'
+        ? openUntilNs(skeleton, axis.toNs, index, startNs)
+        : startNs + (skeleton.durationsNs[index] ?? 0);
     const leftPx = axis.toPx(startNs);
-    const widthPx = Math.max(2, axis.toPx(startNs + durationNs) - leftPx);
+    const widthPx = Math.max(2, axis.toPx(endNs) - leftPx);
     const key = (lane * 8 + track) * 8 + fill;
     const doneUntilPx = drawnUntilPx.get(key) ?? Number.NEGATIVE_INFINITY;
     if (leftPx + widthPx <= doneUntilPx + 0.5) continue;
     drawnUntilPx.set(key, leftPx + widthPx);
-    const { topPx, heightPx } = trackPlace(plan.trackCounts[lane] ?? 1, lane, track);
+    const { topPx, heightPx } = trackPlace(plan.trackCounts[at] ?? 1, lane, track);
     parts[fill]?.push(
       `M${leftPx.toFixed(1)} ${topPx}h${widthPx.toFixed(1)}v${heightPx}h-${widthPx.toFixed(1)}z`,
     );

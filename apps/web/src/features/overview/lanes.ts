@@ -22,8 +22,8 @@ export interface LanePlan {
   readonly lanes: Uint8Array;
   readonly tracks: Uint8Array;
   readonly fills: Uint8Array;
-  /** Tracks that each lane needs, 1 at least. */
-  readonly trackCounts: readonly number[];
+  /** Tracks of the overlap that each of `steps` is part of; 1 = it overlaps nothing. */
+  readonly trackCounts: Uint8Array;
   /** Sub-agents that span steps of their own; drawn as a frame round them. */
   readonly brackets: Int32Array;
   /** Calls that failed, in order of their start. */
@@ -72,7 +72,8 @@ export function planLanes(skeleton: Skeleton, shape: TreeShape): LanePlan {
   const tracks = new Uint8Array(steps.length);
   const fills = new Uint8Array(steps.length);
   const freeFromNs = LANES.map(() => new Float64Array(MOST_TRACKS).fill(Number.NEGATIVE_INFINITY));
-  const trackCounts = LANES.map(() => 1);
+  const trackCounts = new Uint8Array(steps.length).fill(1);
+  const overlaps = LANES.map(() => ({ members: [] as number[], endNs: Number.NEGATIVE_INFINITY }));
   for (let at = 0; at < steps.length; at += 1) {
     const index = steps[at] ?? 0;
     const lane = laneOf(skeleton, inAgent, index);
@@ -85,7 +86,11 @@ export function planLanes(skeleton: Skeleton, shape: TreeShape): LanePlan {
     lanes[at] = lane;
     tracks[at] = track;
     fills[at] = fillOf(skeleton, index);
-    trackCounts[lane] = Math.max(trackCounts[lane] ?? 1, track + 1);
+    const overlap = overlaps[lane] ?? { members: [], endNs: 0 };
+    if (startNs >= overlap.endNs) overlap.members = [];
+    overlap.members.push(at);
+    overlap.endNs = Math.max(overlap.endNs, endNs);
+    shareTracks(trackCounts, overlap.members, track + 1);
   }
   return {
     steps,
@@ -96,6 +101,19 @@ export function planLanes(skeleton: Skeleton, shape: TreeShape): LanePlan {
     brackets: Int32Array.from(brackets),
     errors: Int32Array.from(errors),
   };
+}
+
+/** Every member of an overlap is as narrow as the others. */
+function shareTracks(trackCounts: Uint8Array, members: readonly number[], count: number): void {
+  const first = members[0] ?? 0;
+  const shared = Math.max(trackCounts[first] ?? 1, count);
+  // Members already told the same number need no second visit, but the newest always does.
+  if ((trackCounts[first] ?? 1) === shared) {
+    const newest = members.at(-1) ?? first;
+    trackCounts[newest] = shared;
+    return;
+  }
+  for (const member of members) trackCounts[member] = shared;
 }
 
 function laneOf(skeleton: Skeleton, inAgent: Uint8Array, index: number): number {

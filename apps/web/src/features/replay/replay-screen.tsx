@@ -1,4 +1,287 @@
-/** The replay of one recorded call. */
+import type { ReplaySummary, RunDetail, StepDetail } from '@misstep/contract';
+import type { Replay } from '@misstep/model';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useReplays } from '../../api/replays.ts';
+import { useRun } from '../../api/runs.ts';
+import { useKeys } from '../../state/use-keys.ts';
+import { useTitle } from '../../state/use-title.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { Segment } from '../../ui/segment.tsx';
+import { useMedia } from '../../ui/use-media.ts';
+import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { StatusItem, StatusItems } from '../shell/status-items.tsx';
+import { useStep } from '../step-panel/use-step.ts';
+import { visibleLine } from '../step-panel/visible-text.ts';
+import { ComparisonColumn } from './comparison-column.tsx';
+import { DraftColumn } from './draft-column.tsx';
+import { FramesColumn } from './frames-column.tsx';
+import styles from './replay-screen.module.css';
+import { useDraft, whyNotSend } from './use-draft.ts';
+import { refreshLists, useCancelReplay, useReplay, useSendOnce } from './use-replay.ts';
+
+const ROUTE = '/runs/$runId/replay/$stepId' as const;
+
+/** One recorded call, sent again: draft, frames, comparison. Opening it sends nothing. */
 export function ReplayScreen() {
-  return null;
+  const { runId, stepId } = useParams({ from: ROUTE });
+  const run = useRun(runId);
+  const step = useStep(runId, stepId, true);
+  const error = run.error ?? step.error;
+  if (error !== null) {
+    return (
+      <div className={styles.empty}>
+        <ProblemNotice
+          error={error}
+          title="This call can't be shown"
+          onRetry={() => {
+            void run.refetch();
+            void step.refetch();
+          }}
+        />
+      </div>
+    );
+  }
+  if (run.data === undefined || step.data === undefined) {
+    return (
+      <div className={styles.screen}>
+        <div className={styles.header} />
+        <div className={styles.column} />
+      </div>
+    );
+  }
+  return <ReplayOf key={stepId} run={run.data} step={step.data} />;
+}
+
+function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
+  const { run, step } = props;
+  const { replay: shownId } = useSearch({ from: ROUTE });
+  const navigate = useNavigate({ from: ROUTE });
+  const client = useQueryClient();
+  const list = useReplays({ runId: run.id, stepId: step.id });
+  const replays = list.data?.replays ?? [];
+  const total = list.data?.total ?? 0;
+  const draft = useDraft(step);
+  const shown = useReplay(shownId ?? null);
+  const replay = shownId === undefined ? null : (shown.data ?? null);
+  const [runningId, setRunningId] = useState<string | null>(null);
+  const running = useReplay(runningId).data ?? null;
+  const isOut = running !== null && running.state !== 'done';
+  const show = (id: string | undefined) =>
+    void navigate({ search: id === undefined ? {} : { replay: id }, replace: true });
+  const send = useSendOnce(run.id, step.id, (started) => {
+    setRunningId(started.id);
+    show(started.id);
+  });
+  const cancel = useCancelReplay();
+  const name = nameOf(shownId, replays, total);
+  const known = replay?.receipt ?? running?.receipt ?? null;
+  const knownReadOnly = readOnlyOf(replay ?? running, draft.target?.name);
+  const needsName = !(draft.target?.trustsReadOnlyHint === true && knownReadOnly !== false);
+
+  // Two presses before the first has drawn are still one send.
+  const pressed = useRef(false);
+  const sendOnce = () => {
+    if (pressed.current || send.isPending || isOut || draft.target === null) return;
+    if (whyNotSend(draft, needsName) !== null) return;
+    pressed.current = true;
+    send.mutate(
+      {
+        targetName: draft.target.name,
+        argumentsText: draft.isEdited || !draft.recorded.isWhole ? draft.text : null,
+        confirmTool: draft.typedTool === '' ? null : draft.typedTool,
+        idempotencyKey: crypto.randomUUID(),
+      },
+      {
+        onSettled: () => {
+          pressed.current = false;
+        },
+      },
+    );
+  };
+  const stop = () => {
+    if (runningId !== null && isOut) cancel.mutate(runningId);
+  };
+  const runningState = running?.state;
+  useEffect(() => {
+    if (runningState !== 'done') return;
+    setRunningId(null);
+    draft.setTypedTool('');
+    void refreshLists(client, run.id);
+  }, [runningState, client, run.id, draft.setTypedTool]);
+
+  const step1 = (distance: number) => {
+    const at = replays.findIndex((each) => each.id === shownId);
+    const next = replays[at < 0 ? (distance > 0 ? 0 : -1) : at + distance];
+    if (next !== undefined) show(next.id);
+  };
+  useKeys({
+    title: 'Replay',
+    hints: [
+      { caps: ['Ctrl', 'Enter'], words: 'send once' },
+      { caps: ['[', ']'], words: 'older, newer replay' },
+      { caps: ['Esc'], words: isOut ? 'cancel' : 'back to the run' },
+    ],
+    inTextFields: ['Ctrl+Enter'],
+    handlers: {
+      'Ctrl+Enter': sendOnce,
+      '[': () => step1(1),
+      ']': () => step1(-1),
+      escape: () => {
+        if (isOut) stop();
+        else {
+          void navigate({
+            to: '/runs/$runId',
+            params: { runId: run.id },
+            search: { step: step.id, tab: 'replay' },
+          });
+        }
+      },
+    },
+  });
+  useTitle(`Replay ${step.tool ?? step.name}`);
+  const isNarrow = useMedia('(max-width: 1099px)');
+  const [side, setSide] = useState<'frames' | 'comparison'>('comparison');
+  const server = known?.server ?? null;
+  return (
+    <div className={styles.screen}>
+      <Header
+        {...props}
+        replays={replays}
+        total={total}
+        shownId={shownId}
+        onShow={show}
+        narrow={
+          isNarrow ? (
+            <Segment
+              label="Beside the draft"
+              small
+              options={[
+                { value: 'comparison', label: 'Comparison' },
+                { value: 'frames', label: 'Frames' },
+              ]}
+              value={side}
+              onChange={setSide}
+            />
+          ) : null
+        }
+      />
+      <div className={styles.columns}>
+        <DraftColumn
+          step={step}
+          draft={draft}
+          name={`r${total + (isOut ? 0 : 1)}`}
+          running={isOut ? running : null}
+          isStarting={send.isPending}
+          sendError={send.error}
+          onSend={sendOnce}
+          onCancel={stop}
+          knownReadOnly={knownReadOnly}
+          answersAs={
+            server === null
+              ? null
+              : [server.name, server.version].filter((each) => each !== null).join(' ')
+          }
+        />
+        <FramesColumn
+          key={`frames-${shownId ?? 'draft'}`}
+          step={step}
+          replay={replay}
+          name={name}
+          isHidden={isNarrow && side !== 'frames'}
+        />
+        <ComparisonColumn
+          step={step}
+          replay={replay}
+          name={name}
+          isHidden={isNarrow && side !== 'comparison'}
+        />
+      </div>
+      <StatusItems>
+        <StatusItem>
+          {isOut
+            ? running?.state === 'connecting'
+              ? 'connecting'
+              : 'call sent, waiting for the answer'
+            : 'nothing is being sent'}
+        </StatusItem>
+      </StatusItems>
+    </div>
+  );
+}
+
+function Header(props: {
+  run: RunDetail;
+  step: StepDetail;
+  replays: readonly ReplaySummary[];
+  total: number;
+  shownId: string | undefined;
+  onShow: (id: string | undefined) => void;
+  narrow: React.ReactNode;
+}) {
+  const { run, step, replays, total } = props;
+  const isMarked = run.mark?.place.kind === 'step' && run.mark.place.stepId === step.id;
+  const shown = [...replays].slice(0, MOST_IN_SWITCHER).reverse();
+  const hidden = total - shown.length;
+  return (
+    <header className={styles.header}>
+      <div className={styles.path}>
+        <Link to="/runs/$runId" params={{ runId: run.id }}>
+          {visibleLine(run.title)}
+        </Link>
+        <span className={styles.slash}>/</span>
+        <Link to="/runs/$runId" params={{ runId: run.id }} search={{ step: step.id }}>
+          {`step ${step.seq}`}
+        </Link>
+        <span className={styles.slash}>/</span>
+        <h1 className={styles.title}>
+          Replay <span className={styles.tool}>{visibleLine(step.tool ?? step.name)}</span>
+        </h1>
+        {isMarked ? (
+          <Chip icon="flag" tone="mark">
+            the mark
+          </Chip>
+        ) : null}
+      </div>
+      <span className={styles.spacer} />
+      {props.narrow}
+      <span className={styles.label}>
+        {hidden > 0 ? `${hidden} older not listed; [ goes there` : 'Replays of this call'}
+      </span>
+      <Segment
+        label="Replays of this call"
+        options={[
+          ...shown.map((each, at) => ({
+            value: each.id as string,
+            label: `r${total - shown.length + at + 1}`,
+          })),
+          { value: DRAFT, label: `r${total + 1} draft` },
+        ]}
+        value={props.shownId ?? DRAFT}
+        onChange={(value) => props.onShow(value === DRAFT ? undefined : value)}
+      />
+    </header>
+  );
+}
+
+const DRAFT = 'draft';
+const MOST_IN_SWITCHER = 5;
+
+/** `r2`: a replay's number among those of the call, oldest first. */
+function nameOf(
+  id: string | undefined,
+  replays: readonly ReplaySummary[],
+  total: number,
+): string | null {
+  if (id === undefined) return null;
+  const at = replays.findIndex((each) => each.id === id);
+  return at < 0 ? `r${total + 1}` : `r${total - at}`;
+}
+
+/** What the server last said of the tool; null = it was not asked yet. */
+function readOnlyOf(replay: Replay | null, target: string | undefined): boolean | null {
+  if (replay === null || replay.receipt === null || replay.targetName !== target) return null;
+  if (replay.receipt.toolDefinition.sha256 === null) return null;
+  return replay.receipt.toolDefinition.readOnlyHint === true;
 }

@@ -8,7 +8,7 @@ import { Kbd } from '../../ui/kbd.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { momentText } from '../run/amounts.ts';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
-import { OUTCOME_WORDS, outcomeIcon, outcomeTone } from './outcome-words.ts';
+import { OutcomeChip } from './outcome-chip.tsx';
 import styles from './replay-tab.module.css';
 
 /** This step's replays with how they ended, and the way to a new one. Nothing is sent from here. */
@@ -65,9 +65,7 @@ export function ReplayTab(props: {
                 {replay.outcome === null ? (
                   <Chip icon="clock">{replay.state}</Chip>
                 ) : (
-                  <Chip icon={outcomeIcon(replay.outcome)} tone={outcomeTone(replay.outcome)}>
-                    {OUTCOME_WORDS[replay.outcome]}
-                  </Chip>
+                  <OutcomeChip outcome={replay.outcome} />
                 )}
                 {replay.editedArguments ? <Chip tone="inverse">edited</Chip> : null}
                 <span className={styles.quiet}>{replay.targetName}</span>

@@ -35,6 +35,7 @@ export function RunView(props: {
   const { selected, select, search, write } = useRunSelection(model);
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const [inView, setInView] = useState<RowsInView>({ first: 0, last: 25 });
+  const inViewNow = useRef(inView);
   const [form, setForm] = useState<MarkForm | null>(null);
   const [pane, setPane] = useState<'tree' | 'panel'>('tree');
   const tree = useRef<TreeHandle | null>(null);
@@ -55,7 +56,9 @@ export function RunView(props: {
       select(index);
       setForm(null);
       const row = rows.visible.rowOfStep[index] ?? -1;
-      if (row >= 0) tree.current?.scrollToRow(row, 'auto');
+      // Asking the page where it is scrolled to costs a layout: only where the row may be outside.
+      const { first, last } = inViewNow.current;
+      if (row >= 0 && (row <= first || row >= last)) tree.current?.scrollToRow(row, 'auto');
     },
     [select, rows],
   );
@@ -85,6 +88,7 @@ export function RunView(props: {
   );
   const onRowsInView = useCallback(
     (next: RowsInView) => {
+      inViewNow.current = next;
       setInView((before) =>
         before.first === next.first && before.last === next.last ? before : next,
       );

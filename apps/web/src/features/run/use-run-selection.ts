@@ -62,9 +62,13 @@ export function useRunSelection(model: RunModel | undefined): RunSelection {
 }
 
 /** A step by its id; a bare number is a step's number, as people write it. */
-function indexOfStep(model: RunModel | undefined, step: string | undefined): number | null {
+function indexOfStep(
+  model: RunModel | undefined,
+  stepOrSeq: string | number | undefined,
+): number | null {
   if (model === undefined || model.skeleton.count === 0) return null;
-  if (step === undefined) return 0;
+  if (stepOrSeq === undefined) return 0;
+  const step = String(stepOrSeq);
   const byId = model.indexOf(step);
   if (byId !== undefined) return byId;
   const seq = /^\d{1,9}$/.test(step) ? Number(step) : 0;

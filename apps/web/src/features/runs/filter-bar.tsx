@@ -91,7 +91,7 @@ export function FilterBar(props: {
               : `${formatCount(filter.shown.length)} of ${countOf(runs.length, 'run')}`
           }
           ghost={ghost}
-          suggestionsId={FILTER_SUGGESTIONS_ID}
+          suggestionsId={props.question === null ? FILTER_SUGGESTIONS_ID : null}
           chosenId={chosen === -1 ? null : suggestionId(chosen)}
           onKey={onKey}
         />

@@ -23,7 +23,8 @@ export function FilterInput(props: {
   count: string;
   /** Rest of the suggestion that Tab would add at the end; '' = none. */
   ghost: string;
-  suggestionsId: string;
+  /** Id of the list of suggestions; null while it isn't shown. */
+  suggestionsId: string | null;
   chosenId: string | null;
   /** Returns true where the key was used. */
   onKey: (key: 'Tab' | 'ArrowDown' | 'ArrowUp' | 'Enter' | 'Escape') => boolean;
@@ -68,11 +69,10 @@ export function FilterInput(props: {
           type="text"
           aria-label="Filter runs"
           aria-autocomplete="list"
-          aria-controls={props.suggestionsId}
+          {...(props.suggestionsId === null ? {} : { 'aria-controls': props.suggestionsId })}
+          aria-describedby="filter-says"
           {...(props.chosenId === null ? {} : { 'aria-activedescendant': props.chosenId })}
-          {...(props.problem === null
-            ? {}
-            : { 'aria-invalid': true, 'aria-errormessage': 'filter-problem' })}
+          {...(props.problem === null ? {} : { 'aria-invalid': true })}
           placeholder={'Filter: error:yes marked:no dur>10m "words"'}
           spellCheck={false}
           autoComplete="off"
@@ -89,7 +89,7 @@ export function FilterInput(props: {
         />
       </div>
       <span
-        id="filter-problem"
+        id="filter-says"
         role="status"
         className={classNames(styles.say, props.problem !== null && styles.problem)}
       >

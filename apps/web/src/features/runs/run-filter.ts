@@ -27,7 +27,7 @@ export interface FilterProblem {
 export interface ParsedFilter {
   readonly tokens: readonly FilterToken[];
   readonly problems: readonly FilterProblem[];
-  /** True where the run fits every token that is complete. */
+  /** True where the run fits every token that is complete and understood. */
   readonly matches: (run: RunSummary) => boolean;
 }
 

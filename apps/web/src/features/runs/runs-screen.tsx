@@ -92,12 +92,12 @@ export function RunsScreen() {
   });
 
   // Rows above the list must not come after it: nothing is drawn until both are known.
-  if (imports.isPending || runsQuery.isPending) return <div className={styles.screen} />;
+  if (!imports.isFetched || !runsQuery.isFetched) return <div className={styles.screen} />;
   return (
     <div className={styles.screen}>
       <h1 className={styles.heading}>Runs</h1>
       <DropStrip />
-      <ImportList />
+      <ImportList imports={imports.data ?? []} />
       <FilterBar
         handle={filterInput}
         filter={filter}
@@ -126,13 +126,15 @@ export function RunsScreen() {
         />
       </FilterBar>
       <div className={styles.list}>
-        {runsQuery.isError && runsQuery.data === undefined ? (
+        {runsQuery.data === undefined ? (
           <div className={styles.notice}>
-            <ProblemNotice
-              title="The runs can’t be listed"
-              error={runsQuery.error}
-              onRetry={() => void runsQuery.refetch()}
-            />
+            {runsQuery.error === null ? null : (
+              <ProblemNotice
+                title="The runs can’t be listed"
+                error={runsQuery.error}
+                onRetry={() => void runsQuery.refetch()}
+              />
+            )}
           </div>
         ) : runs.length === 0 ? (
           <NoRuns />

@@ -8,7 +8,7 @@ export interface RunFilter {
   readonly caret: number;
   readonly fields: readonly FilterField[];
   readonly parsed: ParsedFilter;
-  /** Runs that fit the query, or the last one that could be understood. */
+  /** Runs that fit every part of the query that is understood; the rest is said in the input. */
   readonly shown: readonly RunSummary[];
   readonly setQuery: (query: string, caret?: number) => void;
   readonly setCaret: (caret: number) => void;
@@ -21,8 +21,7 @@ export function useRunFilter(
   writeUrl: (query: string) => void,
 ): RunFilter {
   const [state, setState] = useState({ query: urlQuery, caret: urlQuery.length });
-  const [lastGood, setLastGood] = useState('');
-  const written = useRef(urlQuery);
+  const written = useRef(urlQuery.trim());
   // The URL changed without us: back, forward, or a link.
   useEffect(() => {
     if (written.current === urlQuery) return;
@@ -32,8 +31,7 @@ export function useRunFilter(
 
   const fields = useMemo(() => filterFields(runs), [runs]);
   const parsed = useMemo(() => parseFilter(state.query, fields), [state.query, fields]);
-  const good = parsed.problems.length === 0 ? state.query : lastGood;
-  const shown = useMemo(() => runs.filter(parseFilter(good, fields).matches), [runs, good, fields]);
+  const shown = useMemo(() => runs.filter(parsed.matches), [runs, parsed]);
   return {
     ...state,
     fields,
@@ -41,9 +39,8 @@ export function useRunFilter(
     shown,
     setQuery: (query, caret = query.length) => {
       setState({ query, caret });
-      if (parseFilter(query, fields).problems.length === 0) setLastGood(query);
-      written.current = query;
-      writeUrl(query);
+      written.current = query.trim();
+      writeUrl(written.current);
     },
     setCaret: (caret) =>
       setState((before) => (before.caret === caret ? before : { ...before, caret })),

@@ -83,16 +83,18 @@ function ConfirmQuestion(props: { target: TargetView }) {
           ? 'Read the whole line. When you send a call, Misstep will run exactly this command, as you, without a shell.'
           : 'Read the whole address. When you send a call, Misstep will connect to exactly this URL.'}
       </span>
-      <CheckBox checked={trusts} onChange={setTrusts}>
-        Trust this server’s read-only hints{' '}
+      <span className={styles.answers}>
+        <CheckBox checked={trusts} onChange={setTrusts}>
+          Trust this server’s read-only hints
+        </CheckBox>
         <span className={text.tertiary}>
-          (else every call asks for the tool’s name, as if it could write)
+          else each send asks you to type the tool, as for a write
         </span>
-      </CheckBox>
+      </span>
       <span className={styles.answers}>
         <Button
           kind="primary"
-          aria-label={`Confirm ${target.description}`}
+          aria-label={`Confirm this ${stdio ? 'command' : 'URL'}: ${target.description}`}
           unavailable={confirm.isPending}
           onClick={() => confirm.mutate({ target, trustsReadOnlyHint: trusts })}
         >

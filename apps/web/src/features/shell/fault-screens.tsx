@@ -9,7 +9,7 @@ import { ProblemNotice } from './problem-notice.tsx';
 export function NotFound() {
   return (
     <div className={styles.page}>
-      <Notice title="Nothing is at this address" icon="unknown">
+      <Notice title="Nothing is at this address" icon="unknown" level={1}>
         <span className={text.secondary}>The link may be cut, or it is of another version.</span>
         <Link to="/runs">Open the run list</Link>
       </Notice>
@@ -21,7 +21,12 @@ export function NotFound() {
 export function ScreenFault(props: ErrorComponentProps) {
   return (
     <div className={styles.page}>
-      <ProblemNotice error={props.error} title="This screen failed" onRetry={props.reset} />
+      <ProblemNotice
+        error={props.error}
+        title="This screen failed"
+        level={1}
+        onRetry={props.reset}
+      />
       <Button small kind="quiet" onClick={() => window.location.reload()}>
         Reload the page
       </Button>

@@ -9,10 +9,17 @@ export function ProblemNotice(props: {
   /** What was being done: "The run list can't be shown". */
   title: string;
   onRetry?: () => void;
+  level?: 1 | 2;
 }) {
   const problem = problemOf(props.error);
   return (
-    <Notice title={props.title} note={problem.code} icon="cross" tone="error">
+    <Notice
+      title={props.title}
+      note={problem.code}
+      icon="cross"
+      tone="error"
+      level={props.level ?? 2}
+    >
       <span>{problem.message}</span>
       <span className={text.secondary}>{problem.hint}</span>
       {props.onRetry === undefined ? null : (

@@ -1,6 +1,6 @@
 import type { RunDetail, StepDetail } from '@misstep/contract';
-import { EVIDENCE_GRADES } from '@misstep/model';
-import { useDeferredValue, useState } from 'react';
+import { EVIDENCE_GRADES, STEP_FLAGS } from '@misstep/model';
+import { useEffect, useState } from 'react';
 import type { RunTab } from '../../state/run-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { EvidenceGradeLabel } from '../../ui/evidence.tsx';
@@ -11,7 +11,7 @@ import { Kbd } from '../../ui/kbd.tsx';
 import { Tabs, tabId, tabPanelId } from '../../ui/tabs.tsx';
 import { KIND_ICONS, KIND_WORDS, kindOf, namesTool } from '../call-tree/row-words.ts';
 import { StepChipView } from '../call-tree/step-chip-view.tsx';
-import { chipsOf } from '../call-tree/step-chips.ts';
+import { chipsOf, PAIRED_BY_ORDER } from '../call-tree/step-chips.ts';
 import { MarkArea, type MarkAreaProps } from '../mark/mark-area.tsx';
 import { isMarkOn } from '../mark/mark-place.ts';
 import { ReplayTab } from '../replay/replay-tab.tsx';
@@ -37,8 +37,7 @@ const ID_BASE = 'step';
 /** One step: head and mark from the tree at once, bodies as they come. */
 export function StepPanel(props: StepPanelProps) {
   const { model, index } = props;
-  // Held-down keys move on without waiting for the bodies of every step they pass.
-  const settled = useDeferredValue(index);
+  const settled = useSettled(index);
   const stepId = model.skeleton.ids[settled] ?? '';
   const [everythingOf, setEverythingOf] = useState<string | null>(null);
   const step = useStep(props.run.id, stepId, everythingOf === stepId);
@@ -97,6 +96,26 @@ export function StepPanel(props: StepPanelProps) {
       </div>
     </section>
   );
+}
+
+const SETTLE_MS = 80;
+
+/** Held-down keys pass steps without asking for the body of each; a single move is not delayed. */
+function useSettled(index: number): number {
+  const [settled, setSettled] = useState(index);
+  const [movedAt, setMovedAt] = useState(0);
+  const isMoving = index !== settled;
+  useEffect(() => {
+    if (!isMoving) return;
+    const now = performance.now();
+    const wait = now - movedAt < SETTLE_MS * 2 ? SETTLE_MS : 0;
+    const timer = setTimeout(() => {
+      setSettled(index);
+      setMovedAt(now);
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [index, isMoving, movedAt]);
+  return settled;
 }
 
 function TabBody(props: StepPanelProps & { step: StepDetail; onShowAll: (() => void) | null }) {
@@ -171,6 +190,8 @@ function Facts(props: StepPanelProps & { detail: StepDetail | undefined }) {
   const durationNs = skeleton.durationsNs[index] ?? null;
   const grade = EVIDENCE_GRADES[skeleton.evidence[index] ?? 3] ?? 'derived';
   const chips = chipsOf(skeleton.statuses[index] ?? 0, skeleton.flags[index] ?? 0);
+  if (((skeleton.flags[index] ?? 0) & STEP_FLAGS.inferredPairing) !== 0)
+    chips.push(PAIRED_BY_ORDER);
   const sizes = sizesText(detail);
   const title =
     detail === undefined
