@@ -12,6 +12,11 @@ if (behaviour === 'exit-on-start') {
 }
 if (behaviour === 'banner') process.stdout.write('Warehouse server 1.0 listening\n\n');
 
+if (behaviour === 'closes-stdin') {
+  process.stdin.destroy();
+  setInterval(() => undefined, 1000);
+}
+
 const treatCall = CALL_BEHAVIOURS[behaviour] ?? CALL_BEHAVIOURS.echo;
 const asked = new Map();
 let askCount = 0;
