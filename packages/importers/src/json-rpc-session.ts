@@ -16,6 +16,7 @@ import type { RecordedTool } from './importer.ts';
 import { type RpcMessage, readRpcMessage, senderOfMethod } from './json-rpc-frame.ts';
 import { firstLine, oneLine } from './one-line.ts';
 import { counted, type IssueList } from './record-ledger.ts';
+import { nsInRange } from './source-time.ts';
 import { makeStep, stepIdAt } from './step-builder.ts';
 
 /** One transport message of a recording, before it is known what it says. */
@@ -335,7 +336,8 @@ function setEnd(step: Step, request: WireFrame, answer: WireFrame): void {
   const monotonic = request.monotonicNs !== null && answer.monotonicNs !== null;
   if (monotonic) {
     // The wall clock may be set meanwhile; the monotonic one can't.
-    time.endedAtNs = time.startedAtNs + ((answer.monotonicNs ?? 0n) - (request.monotonicNs ?? 0n));
+    const lasted = (answer.monotonicNs ?? 0n) - (request.monotonicNs ?? 0n);
+    time.endedAtNs = nsInRange(time.startedAtNs + lasted);
   } else {
     time.endedAtNs = answer.wallNs ?? answer.monotonicNs;
   }
