@@ -14,7 +14,8 @@ export interface TextLine {
   readonly blank: boolean;
 }
 
-const QUOTE = /^[ \t]{0,3}>[ \t]?/;
+/** `>>>` is an arrow. */
+export const QUOTE = /^[ \t]{0,3}>(?!>>)[ \t]?/;
 const INDENT = /^[ \t\u00a0]*/;
 
 /** A whole text file as lines, with the way back to its bytes. */
