@@ -65,7 +65,7 @@ export function createClient(options: ClientOptions): Client {
 /** The address of a route with its parameters and query filled in. */
 export function routeUrl<R extends Route>(route: R, input: CallInput<R> = {}): string {
   const params = z.record(z.string(), z.coerce.string()).parse(input.params ?? {});
-  const path = route.path.replace(/:([a-zA-Z]+)/g, (_match, name: string) =>
+  const path = route.path.replace(/:([a-zA-Z0-9]+)/g, (_match, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   );
   const query = new URLSearchParams();
