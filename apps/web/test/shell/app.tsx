@@ -51,7 +51,9 @@ export function showApp(address: string, table: Answers) {
   // happy-dom lays nothing out: rows are windowed by these.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1440);
-  Object.assign(window, { innerWidth: 1440, innerHeight: 900 });
+  // Media queries for less than 1100 px don't hold on a wide screen.
+  const media = Object.assign(new EventTarget(), { matches: false });
+  vi.spyOn(window, 'matchMedia').mockReturnValue(media as unknown as MediaQueryList);
   const history = createMemoryHistory({ initialEntries: [address] });
   const view = render(
     <QueryClientProvider client={createQueryClient()}>
