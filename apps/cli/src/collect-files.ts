@@ -18,7 +18,7 @@ export async function collectFiles(
   const files: ImportInputFile[] = [];
   for (const path of paths) {
     if (path === '-') {
-      files.push({ path: 'standard input', open: () => until(signal, stdin) });
+      files.push({ path, name: 'standard input', open: () => until(signal, stdin) });
       continue;
     }
     const kind = await stat(path).catch(() => null);

@@ -58,7 +58,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
 function addPages(app: FastifyInstance, page: AppPage): void {
   const addresses = Object.values(routes).map(({ method, path }) => ({
     method,
-    pattern: new RegExp(`^${path.replace(/:[a-zA-Z]+/g, '[^/]+')}$`),
+    pattern: new RegExp(`^${path.replace(/:[a-zA-Z0-9]+/g, '[^/]+')}$`),
   }));
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const path = request.raw.url?.split('?')[0] ?? '/';

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Route, routeUrl } from '@misstep/contract';
 import type { ReplayCall } from '@misstep/replay';
 import type { FastifyInstance } from 'fastify';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type AppOptions, buildApp } from '../src/app.ts';
 import { openServices, type Services } from '../src/compose.ts';
 
@@ -47,6 +47,31 @@ export async function openTestApp(
   const app = await buildApp(services, { token: TOKEN, port: PORT, ...options.app });
   onTestFinished(() => app.close());
   return { app, services, dataFolder: services.store.dataFolder };
+}
+
+/** One app for tests that leave nothing behind; `fill` puts files into its app folder. */
+export function shareTestApp(fill?: (appFolder: string) => Promise<void>): () => TestApp {
+  let shared: TestApp | null = null;
+  let root = '';
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'misstep-server-'));
+    const appFolder = join(root, 'app');
+    await mkdir(appFolder);
+    await fill?.(appFolder);
+    const dataFolder = join(root, 'data');
+    const services = await openServices({ dataFolder, author: 'tester' });
+    const app = await buildApp(services, { token: TOKEN, port: PORT, appFolder });
+    shared = { app, services, dataFolder };
+  });
+  afterAll(async () => {
+    await shared?.app.close();
+    await shared?.services.close();
+    await rm(root, { recursive: true, force: true });
+  });
+  return () => {
+    if (shared === null) throw new Error('the shared app has not been opened');
+    return shared;
+  };
 }
 
 export interface Sent {

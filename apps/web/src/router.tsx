@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  type RouterHistory,
   redirect,
 } from '@tanstack/react-router';
 import { RunsScreen } from './features/runs/runs-screen.tsx';
@@ -67,16 +68,20 @@ const servers = createRoute({
   ),
 });
 
-export const router = createRouter({
-  routeTree: root.addChildren([home, runs, run, replayCall, replays, servers]),
-  defaultPreload: 'intent',
-  defaultErrorComponent: ScreenFault,
-  // Structure comes first; a placeholder that flashes is worse than none.
-  defaultPendingMs: 150,
-});
+/** The app's addresses; tests give a history in memory. */
+export function createAppRouter(history?: RouterHistory) {
+  return createRouter({
+    routeTree: root.addChildren([home, runs, run, replayCall, replays, servers]),
+    ...(history === undefined ? {} : { history }),
+    defaultPreload: 'intent',
+    defaultErrorComponent: ScreenFault,
+    // Structure comes first; a placeholder that flashes is worse than none.
+    defaultPendingMs: 150,
+  });
+}
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router;
+    router: ReturnType<typeof createAppRouter>;
   }
 }

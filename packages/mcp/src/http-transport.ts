@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { readFrame } from './describe-frame.ts';
 import {
@@ -10,15 +10,8 @@ import {
   TransportEndedError,
 } from './frame-transport.ts';
 import { HttpBodyReader } from './http-body.ts';
-import {
-  brokeOff,
-  describeFailure,
-  describeResponse,
-  describeUrl,
-  mediaTypeOf,
-  readUrl,
-  sendHttp,
-} from './http-exchange.ts';
+import { HttpChannel } from './http-channel.ts';
+import { brokeOff, describeFailure, describeUrl, mediaTypeOf, readUrl } from './http-exchange.ts';
 import { type ConnectionClock, type FrameTap, TapWriter } from './tap.ts';
 import { type TooLarge, TotalCap } from './total-cap.ts';
 
@@ -31,7 +24,6 @@ export interface HttpFrameTransportOptions {
   readonly onBody?: (exchange: number, chunk: Uint8Array) => void;
 }
 
-const DELETE_GRACE_MS = 500;
 const STREAM_END_GRACE_MS = 250;
 const DEFAULT_RETRY_MS = 1000;
 const MAX_RESUMES = 5;
@@ -54,10 +46,9 @@ export class HttpFrameTransport implements RawTransport {
   readonly #total: TotalCap;
   readonly #abort = new AbortController();
   readonly #bodies = new Set<Promise<void>>();
-  #url: URL | null = null;
-  #serverSession: string | null = null;
-  #protocolVersion: string | null = null;
+  #channel: HttpChannel | null = null;
   #exchanges = 0;
+  #resumes = 0;
   #closing: Promise<void> | null = null;
 
   constructor(options: HttpFrameTransportOptions) {
@@ -75,12 +66,12 @@ export class HttpFrameTransport implements RawTransport {
         message: 'the address is no http or https URL',
       });
     }
-    this.#url = url;
+    this.#channel = new HttpChannel(url, this.#tap);
     this.#tap.event('started', describeUrl(url));
   }
 
   setProtocolVersion(version: string): void {
-    this.#protocolVersion = version;
+    if (this.#channel !== null) this.#channel.protocolVersion = version;
   }
 
   overrideNextRequest(method: string, build: (idText: string) => string): void {
@@ -95,8 +86,6 @@ export class HttpFrameTransport implements RawTransport {
     const awaitsAnswer = 'method' in message && 'id' in message;
     this.#tap.bytes('>', body);
     const response = await this.#post(body, awaitsAnswer);
-    const session = response.headers['mcp-session-id'];
-    if (typeof session === 'string') this.#serverSession ??= session;
     this.#refuseRedirect(response);
     const reading = this.#read(response, awaitsAnswer ? readFrame(body).head.idText : null);
     this.#bodies.add(reading);
@@ -119,39 +108,13 @@ export class HttpFrameTransport implements RawTransport {
 
   async #post(body: Uint8Array, awaitsAnswer: boolean): Promise<IncomingMessage> {
     try {
-      return await this.#exchange('POST', body, {
-        'content-type': 'application/json',
-        'content-length': body.length,
-        accept: 'application/json, text/event-stream',
-      });
+      if (this.#channel === null) throw new Error('The transport is not started.');
+      return await this.#channel.post(body, this.#abort.signal);
     } catch (error) {
       const message = describeFailure(error);
       const reason = brokeOff(error) ? 'connectionLost' : 'connectionFailed';
       if (awaitsAnswer) throw this.#end({ reason, message });
       throw new Error(message);
-    }
-  }
-
-  async #exchange(
-    method: 'POST' | 'GET' | 'DELETE',
-    body: Uint8Array | null,
-    headers: OutgoingHttpHeaders,
-    signal: AbortSignal = this.#abort.signal,
-  ): Promise<IncomingMessage> {
-    const url = this.#url;
-    if (url === null) throw new Error('The transport is not started.');
-    const own: OutgoingHttpHeaders = { 'accept-encoding': 'identity', ...headers };
-    if (this.#serverSession !== null) own['mcp-session-id'] = this.#serverSession;
-    if (this.#protocolVersion !== null) own['mcp-protocol-version'] = this.#protocolVersion;
-    try {
-      const response = await sendHttp({ method, url, headers: own, body, signal });
-      this.#tap.event('http', describeResponse(method, url, response));
-      return response;
-    } catch (error) {
-      if (!signal.aborted) {
-        this.#tap.event('error', `${method} ${describeUrl(url)}: ${describeFailure(error)}`);
-      }
-      throw error;
     }
   }
 
@@ -222,8 +185,6 @@ export class HttpFrameTransport implements RawTransport {
     this.#end({ reason: 'httpStatus', status: 200, message });
   }
 
-  #resumes = 0;
-
   /**
    * A server may end a stream early and expect the client to come back with the last event's id
    * (MCP 2025-11-25, transports, resumability). False where it can't be resumed.
@@ -233,10 +194,8 @@ export class HttpFrameTransport implements RawTransport {
     if (this.#resumes > MAX_RESUMES) return false;
     await abortableDelay(retryMs ?? DEFAULT_RETRY_MS, this.#abort.signal);
     try {
-      const response = await this.#exchange('GET', null, {
-        accept: 'text/event-stream',
-        'last-event-id': lastEventId,
-      });
+      const response = await this.#channel?.resume(lastEventId, this.#abort.signal);
+      if (response === undefined) return false;
       if (response.statusCode !== 200 || mediaTypeOf(response) !== 'text/event-stream') {
         response.destroy();
         return false;
@@ -269,25 +228,10 @@ export class HttpFrameTransport implements RawTransport {
         abortableDelay(STREAM_END_GRACE_MS, this.#abort.signal),
       ]);
     }
-    await this.#endSession();
+    if (this.#latch.value?.reason !== 'connectionFailed') await this.#channel?.endSession();
     this.#abort.abort();
     await Promise.allSettled(this.#bodies);
     this.onclose?.();
-  }
-
-  async #endSession(): Promise<void> {
-    if (this.#serverSession === null || this.#latch.value?.reason === 'connectionFailed') return;
-    try {
-      const response = await this.#exchange(
-        'DELETE',
-        null,
-        {},
-        AbortSignal.timeout(DELETE_GRACE_MS),
-      );
-      response.destroy();
-    } catch {
-      // Most servers need no goodbye; the event says that it failed.
-    }
   }
 
   #end(end: TransportEnd): TransportEndedError {

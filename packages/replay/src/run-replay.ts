@@ -61,6 +61,7 @@ class ReplayRun {
   readonly #tap: TapWriter;
   readonly #logFailed: Promise<void>;
   #callbackError: unknown = null;
+  #isOver = false;
   readonly #connection: McpConnection;
   #handshake: Handshake | null = null;
   #listedTool: ListedTool | null = null;
@@ -102,6 +103,7 @@ class ReplayRun {
     } finally {
       release();
       await this.#connection.close();
+      this.#isOver = true;
       this.#log.close();
     }
     if (this.#callbackError !== null) throw this.#callbackError;
@@ -168,6 +170,8 @@ class ReplayRun {
   }
 
   #see(record: TapRecord): void {
+    // What is not in the log any more must not be shown either.
+    if (this.#isOver) return;
     this.#log.append(record);
     this.#watch.see(record);
     const item = this.#view.add(record);

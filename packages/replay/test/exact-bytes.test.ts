@@ -64,7 +64,7 @@ const TRANSPORTS: Transport[] = [
   { name: 'HTTP as JSON', replay: overHttp('json-echo') },
 ];
 
-describe.each(TRANSPORTS)('arguments over $name', ({ replay }) => {
+describe.concurrent.each(TRANSPORTS)('arguments over $name', ({ replay }) => {
   it.each(ARGUMENTS)('%s reach the server as these bytes and come back unchanged', async (text) => {
     const { replayed, read } = await replay(text);
     const ending = endingOf(replayed);

@@ -19,7 +19,7 @@ async function replayHttp(
   }
 }
 
-describe('a replay over Streamable HTTP', () => {
+describe.concurrent('a replay over Streamable HTTP', () => {
   it('keeps frames, status, headers and the session', async () => {
     const replayed = await replayHttp('echo');
     const ending = endingOf(replayed);
@@ -57,7 +57,6 @@ describe('a replay over Streamable HTTP', () => {
     ['empty-answer', 'malformedAnswer', 'the HTTP answer is empty'],
     ['json-other-id', 'malformedAnswer', "The server answered id 999, but the call's id is 2"],
     ['string-id', 'malformedAnswer', 'The server answered with id "2", but the call\'s id is 2'],
-    ['nan-answer', 'malformedAnswer', 'but found "N"'],
     ['json-nan', 'malformedAnswer', 'but found "N"'],
     ['plain-type', 'result', 'echo answered with a result.'],
     ['redirect', 'connectionFailed', 'redirects (HTTP 307) to http://127.0.0.1:1/elsewhere?…'],
@@ -70,18 +69,14 @@ describe('a replay over Streamable HTTP', () => {
   });
 
   it.each([
-    ['never-answers', 'timedOut', 'The server did not answer the call within 1500 ms.'],
-    [
-      'silent-initialize',
-      'handshakeFailed',
-      'The server did not answer initialize within 1500 ms.',
-    ],
+    ['never-answers', 'timedOut', 'The server did not answer the call within 3 s.'],
+    ['silent-initialize', 'handshakeFailed', 'The server did not answer initialize within 3 s.'],
   ])('%s: %s', async (behaviour, outcome, sentence) => {
-    const replayed = await replayHttp(behaviour, { timeoutMs: 1500 });
+    const replayed = await replayHttp(behaviour, { timeoutMs: 3000 });
     expect(endingOf(replayed).sentence).toContain(sentence);
     expect(endingOf(replayed).outcome).toBe(outcome);
     expect(replayed.frames.some(({ method }) => method === 'notifications/cancelled')).toBe(
-      behaviour === 'never-answers',
+      behaviour !== 'silent-initialize',
     );
   });
 

@@ -25,9 +25,9 @@ function expectRereadEqual(replayed: Replayed): void {
 }
 
 /** Servers that write nothing readable are given up after this long. */
-const SHORT = { timeoutMs: 1500 };
+const SHORT = { timeoutMs: 3000 };
 
-describe('a stdio server that fails to start', () => {
+describe.concurrent('a stdio server that fails to start', () => {
   it('is told apart from one that does not exist', async () => {
     const replayed = await replayOnce({
       transport: 'stdio',
@@ -76,7 +76,7 @@ describe('a stdio server that fails to start', () => {
   });
 
   it.each([
-    ['silent-initialize', 'The server did not answer initialize within 1500 ms.'],
+    ['silent-initialize', 'The server did not answer initialize within 3 s.'],
     [
       'initialize-error',
       "The server's answer to initialize can't be used: MCP error -32000: not today.",
@@ -98,7 +98,7 @@ describe('a stdio server that fails to start', () => {
   });
 });
 
-describe('a stdio server that does not answer the call', () => {
+describe.concurrent('a stdio server that does not answer the call', () => {
   it('exits mid-call', async () => {
     const replayed = await replayOnce(stdioTarget('exit-mid-call'));
     expect(endingOf(replayed)).toMatchObject({
@@ -115,7 +115,7 @@ describe('a stdio server that does not answer the call', () => {
     expect(endingOf(replayed)).toMatchObject({
       outcome: 'timedOut',
       sentence:
-        'The server did not answer the call within 1500 ms. Whether the tool did its work is not known. Raise the timeout if the tool is slow.',
+        'The server did not answer the call within 3 s. Whether the tool did its work is not known. Raise the timeout if the tool is slow.',
     });
     expect(replayed.frames.at(-1)?.method).toBe('notifications/cancelled');
     expect(replayed.events.map(({ kind }) => kind)).toContain('timeout');
@@ -156,7 +156,7 @@ describe('a stdio server that does not answer the call', () => {
     [
       'invalid-json',
       'malformedAnswer',
-      "1 frame after the call that can't be read as an answer; no readable answer came within 1500 ms. Not JSON: Expected",
+      "1 frame after the call that can't be read as an answer; no readable answer came within 3 s. Not JSON: Expected",
     ],
     [
       'invalid-json-then-exit',
@@ -258,6 +258,13 @@ describe('a stdio server that answers, but', () => {
     expect(serverFrames(replayed).at(-1)).toMatchObject({ sizeBytes: 1_000_000 });
     expect(serverFrames(replayed).at(-1)?.remark).toContain('Cut at 1000000 bytes');
     expectRereadEqual(replayed);
+  });
+
+  it('not at all, but with a flood of lines', async () => {
+    const replayed = await replayOnce(stdioTarget('frame-flood'));
+    expect(endingOf(replayed).outcome).toBe('tooLarge');
+    expect(endingOf(replayed).sentence).toContain('there are more than 100000 frames');
+    expect(serverFrames(replayed)).toHaveLength(100_001);
   });
 
   it('after 100 MB of stderr, of which both ends are kept', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -95,6 +95,7 @@ export async function replayOnce(
     ...overrides,
   };
   const result = await createReplayCall({ compare })(request);
+  failOnOrphans(events);
   const frameLog = readWhereThere(request.frameLogPath);
   return { result, frames, events, states, frameLog };
 }
@@ -128,10 +129,23 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-function readWhereThere(path: string): Uint8Array {
+/** No replay may leave a process of the server's group behind. */
+function failOnOrphans(events: readonly ReplayEvent[]): void {
+  const started = events.find(({ kind }) => kind === 'started')?.text ?? '';
+  const leader = /^process (\d+)/.exec(started)?.[1];
+  if (leader === undefined || process.platform !== 'linux') return;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    // The name in brackets can hold anything; after it come state, parent and group.
+    const stat = readWhereThere(`/proc/${pid}/stat`).toString();
+    const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (group === leader && state !== 'Z') throw new Error(`process ${pid} was left behind`);
+  }
+}
+
+function readWhereThere(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch {
-    return new Uint8Array();
+    return Buffer.alloc(0);
   }
 }

@@ -25,6 +25,9 @@ export const CALL_BEHAVIOURS = {
     process.stderr.write('\nlast words\n');
     peer.send(echoAnswer(idText, request));
   },
+  'frame-flood': (_idText, _request, peer) => {
+    for (let at = 0; at < 20; at += 1) peer.raw('\n'.repeat(10_000));
+  },
   'invalid-json': (idText, _request, peer) =>
     peer.raw(`{"jsonrpc":"2.0","id":${idText},"result":{"content":[}\n`),
   'invalid-json-then-exit': (idText, _request, peer) => {

@@ -19,8 +19,11 @@ export function explainError(error: unknown): MisstepError {
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') {
     return new MisstepError('REQUEST_INVALID', 'The body is empty; it must be JSON.');
   }
+  if (code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET') {
+    return new MisstepError('REQUEST_INVALID', 'The connection ended before the body did.');
+  }
   // Of Fastify's own making: an address or a body that can't be read.
-  if (statusCode === 400) {
+  if (statusCode !== null && statusCode >= 400 && statusCode < 500) {
     return new MisstepError('REQUEST_INVALID', 'The request cannot be read.', { reason: code });
   }
   const id = reportFault(error);

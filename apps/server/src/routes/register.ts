@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Route, RouteName } from '@misstep/contract';
+import { MisstepError } from '@misstep/model';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { explainInvalid } from '../errors/explain-error.ts';
@@ -84,7 +85,7 @@ export function addBodyParsers(app: FastifyInstance, limits: Limits): void {
         text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
       } catch {
         // Replacing bytes in silence would change what the person typed.
-        done(Object.assign(new Error('The body is not UTF-8.'), { statusCode: 400 }), undefined);
+        done(new MisstepError('REQUEST_INVALID', 'The body is not UTF-8.'), undefined);
         return;
       }
       parseJson(request, text, done);

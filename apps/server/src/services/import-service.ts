@@ -16,6 +16,8 @@ const MAX_OPEN_JOBS = 50;
 export interface ImportInputFile {
   /** As the person named it. */
   readonly path: string;
+  /** What its source is called; the last part of the path if not given. */
+  readonly name?: string;
   open(): AsyncIterable<Uint8Array>;
 }
 
@@ -168,10 +170,15 @@ class Imports implements ImportService {
         onProgress?.({ phase: 'receiving', bytes: receivedBytes + bytes, records: 0, steps: 0 });
       for (const file of files) {
         try {
-          const source = await receiveSource(this.#store, baseName(file.path), file.open(), {
-            signal,
-            onBytes: report,
-          });
+          const source = await receiveSource(
+            this.#store,
+            file.name ?? baseName(file.path),
+            file.open(),
+            {
+              signal,
+              onBytes: report,
+            },
+          );
           receivedBytes += source.sizeBytes;
           received.push({ path: file.path, source });
         } catch (error) {
@@ -188,7 +195,7 @@ class Imports implements ImportService {
             onProgress?.({ phase: 'reading', bytes: readBytes, records, steps }),
         }),
       );
-      return outcomes;
+      return inOrderOf(files, outcomes);
     } finally {
       await this.#leave(received.map(({ source }) => source.sha256));
     }
@@ -248,6 +255,8 @@ class Imports implements ImportService {
           },
         });
       });
+      const paths = job.files.map(({ name }) => ({ path: name }));
+      job.outcomes.splice(0, job.outcomes.length, ...inOrderOf(paths, job.outcomes));
       const failed = job.outcomes.filter(({ error }) => error !== null);
       const allFailed = failed.length > 0 && failed.length === job.outcomes.length;
       if (allFailed) await this.#finish(job, 'failed', failed[0]?.error ?? null);
@@ -324,6 +333,15 @@ async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 function baseName(path: string): string {
   return path.split(/[\\/]/).at(-1) || path;
+}
+
+/** Failures are known before anything is read, so outcomes come in another order than the files. */
+function inOrderOf(
+  files: readonly { readonly path: string }[],
+  outcomes: readonly SourceOutcome[],
+): SourceOutcome[] {
+  const places = new Map(files.map(({ path }, index) => [path, index]));
+  return [...outcomes].sort((a, b) => (places.get(a.path) ?? 0) - (places.get(b.path) ?? 0));
 }
 
 /** What the file system says of a file that can't be read, as an error of the import. */

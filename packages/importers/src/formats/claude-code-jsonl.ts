@@ -43,6 +43,10 @@ export const claudeCodeJsonl: Importer = {
   read,
 };
 
+/** A first line longer than the head can't be read as JSON, but shows its first keys. */
+const BEGINS_AS_RECORD =
+  /^\{"(?:parentUuid|type|sessionId|uuid|isSidechain|cwd|userType|message)":(?=.*"(?:sessionId|uuid|parentUuid)":")/s;
+
 function sniff(head: SourceHead): number {
   let strong = 0;
   let weak = 0;
@@ -57,6 +61,7 @@ function sniff(head: SourceHead): number {
   const ids = head.lineValues.some(
     (value) => textField(value, 'sessionId') !== null || textField(value, 'uuid') !== null,
   );
+  if (head.lines.length === 0 && BEGINS_AS_RECORD.test(head.text.slice(0, 4000))) return 0.6;
   if (strong > 0) return (ids ? 0.55 : 0.35) + 0.4 * known;
   return weak > 0 ? 0.3 * known : 0;
 }

@@ -20,6 +20,10 @@ export const jsonRpcLines: Importer = {
 };
 
 function sniff(head: SourceHead): number {
+  // A first line longer than the head can't be read as JSON, but shows its first keys.
+  if (head.lines.length === 0) {
+    return /^[[{].{0,400}"jsonrpc"\s*:\s*"2\.0"/s.test(head.text) ? 0.6 : 0;
+  }
   const rpc = head.lines.filter(
     (line, index) => head.lineValues[index] !== undefined && mentionsRpc(line),
   ).length;

@@ -56,7 +56,7 @@ function isMostlyGarbage(text: string): boolean {
 
 /** A JSON document over many lines, as far as the head shows. */
 function isOneJson(head: SourceHead): boolean {
-  if (!head.whole) return /^\s*[[{]\s*["{[\]}]/.test(head.text);
+  if (!head.whole) return /^\s*(?:\{\s*["}]|\[\s*["{[\]\d-])/.test(head.text);
   try {
     JSON.parse(head.text);
     return true;

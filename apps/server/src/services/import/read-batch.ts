@@ -58,6 +58,11 @@ export async function readBatch(
     try {
       const outcomes = await readPlanned(store, plan, options.signal, onProgress);
       for (const outcome of outcomes) options.onOutcome(outcome);
+      latest = {
+        readBytes: sizeOf(plan),
+        records: outcomes.reduce((sum, { records }) => sum + records.total, 0),
+        steps: outcomes[0]?.runs.reduce((sum, { steps }) => sum + steps, 0) ?? 0,
+      };
     } catch (error) {
       options.signal.throwIfAborted();
       for (const { path, source, importer } of plan.members) {
@@ -65,7 +70,7 @@ export async function readBatch(
       }
     }
     done = {
-      readBytes: before.readBytes + Math.max(latest.readBytes, sizeOf(plan)),
+      readBytes: before.readBytes + sizeOf(plan),
       records: before.records + latest.records,
       steps: before.steps + latest.steps,
     };

@@ -11,7 +11,7 @@ import {
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { SelectInput } from '../../ui/field.tsx';
-import { countOf, formatBytes, formatBytesOf, formatCount } from '../../ui/format-count.ts';
+import { countOf, formatBytesOf, formatCount } from '../../ui/format-count.ts';
 import { formatLongDuration, formatTimeLeft } from '../../ui/format-time.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon-shapes.ts';
@@ -35,9 +35,13 @@ export function ImportRow(props: { state: ImportState }) {
   const formats = useFormats();
   const running = isRunning(state);
   const summary = summarizeImport(state);
-  const formatId = state.format ?? state.sources.find((source) => source.format !== null)?.format;
+  const formatIds = [
+    ...new Set([state.format, ...state.sources.map((source) => source.format)]),
+  ].filter((id) => id !== null);
   const formatTitle =
-    formats.data?.find((format) => format.id === formatId)?.title ?? formatId ?? '';
+    formatIds.length > 1
+      ? `${formatIds.length} formats`
+      : (formats.data?.find((format) => format.id === formatIds[0])?.title ?? formatIds[0] ?? '');
   return (
     <li className={styles.row} aria-label={`Import ${state.name}`}>
       <span className={state.state === 'failed' ? styles.error : undefined}>
@@ -72,7 +76,7 @@ export function ImportRow(props: { state: ImportState }) {
             {formatBytesOf(state.readBytes, state.sizeBytes)}
           </span>
           <span className={classNames(styles.steps, text.secondary, text.number)}>
-            {countOf(state.steps, 'step')}
+            {countOf(running ? state.steps : summary.steps, 'step')}
           </span>
           <span className={classNames(styles.timing, text.secondary, text.number)}>
             {running
@@ -203,7 +207,6 @@ function FailedImport(props: { state: ImportState }) {
           >
             Try again
           </Button>
-          <span className={text.tertiary}>{formatBytes(state.sizeBytes)}</span>
         </>
       )}
     </span>

@@ -3,6 +3,8 @@ import type { ImportState } from '@misstep/contract';
 /** What an import's sources come to. */
 export interface ImportSummary {
   readonly runs: readonly { readonly id: string; readonly title: string }[];
+  /** Steps of those runs. */
+  readonly steps: number;
   readonly unreadRecords: number;
   readonly totalRecords: number;
   /** Sources whose format nobody recognised. */
@@ -14,18 +16,19 @@ export interface ImportSummary {
 
 /** Adds up what became of each source. Runs that several sources gave count once. */
 export function summarizeImport(state: ImportState): ImportSummary {
-  const runs = new Map<string, { id: string; title: string }>();
+  const runs = new Map<string, { id: string; title: string; steps: number }>();
   let unreadRecords = 0;
   let totalRecords = 0;
   let issueCount = 0;
   for (const source of state.sources) {
-    for (const run of source.runs) runs.set(run.id, { id: run.id, title: run.title });
+    for (const run of source.runs) runs.set(run.id, run);
     unreadRecords += source.records.notUnderstood + source.records.malformed;
     totalRecords += source.records.total;
     issueCount += source.issues.length;
   }
   return {
-    runs: [...runs.values()],
+    runs: [...runs.values()].map(({ id, title }) => ({ id, title })),
+    steps: [...runs.values()].reduce((sum, run) => sum + run.steps, 0),
     unreadRecords,
     totalRecords,
     unrecognised: state.sources.filter((source) => source.format === null).length,

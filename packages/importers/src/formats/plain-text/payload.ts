@@ -121,7 +121,11 @@ function readText(written: string): ReadText {
   return cut ?? { encoding: 'text', text: written, document: null, elisions: [] };
 }
 
+/** Beyond this a text that is no JSON is kept as text: reading it as cut JSON costs too much. */
+const LONGEST_CUT = 4 * 1024 * 1024;
+
 function readCut(text: string): ReadText | null {
+  if (text.length > LONGEST_CUT) return null;
   const read = readTolerant(text);
   if (read === null) return null;
   const elisions = read.elisions.map(({ pointer, kind, count, marker }) => ({

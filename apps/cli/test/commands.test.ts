@@ -1,0 +1,364 @@
+import { createHash } from 'node:crypto';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder, misstep, recordingOf } from './support.ts';
+
+const ARGUMENTS =
+  '{"code": 9007199254740993, "weight": 1.0, "code": 2, "x": -0, "y": 1e400, "s": "\\ud800"}';
+const RESULT = '{"content":[{"type":"text","text":"{\\"count\\":1}"}]}';
+
+async function importedRun() {
+  const folder = await makeFolder();
+  const dataFolder = join(folder, 'data');
+  const path = join(folder, 'rec.jsonl');
+  const text = recordingOf([
+    { args: '{"code":1}', result: RESULT },
+    { args: ARGUMENTS, result: RESULT },
+  ]);
+  await writeFile(path, text);
+  const imported = await misstep(dataFolder, ['import', '--json', path]);
+  expect(imported.exitCode).toBe(0);
+  const [document] = imported.documents();
+  const runs = document?.runs as { id: string }[];
+  return { folder, dataFolder, path, text, document, runId: runs[0]?.id ?? '' };
+}
+
+describe('import, runs and show', () => {
+  test('tell scripts everything, exactly', async () => {
+    const { dataFolder, path, text, document, runId } = await importedRun();
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    expect(document).toEqual({
+      path,
+      source: { sha256, sizeBytes: text.length },
+      format: 'json-rpc-lines',
+      formatScore: expect.any(Number),
+      scores: expect.any(Array),
+      alreadyImported: false,
+      runs: [
+        {
+          id: runId,
+          title: expect.any(String),
+          steps: 2,
+          toolCalls: 2,
+          modelCalls: 0,
+          startedAt: '2026-01-05T10:00:00.000Z',
+          endedAt: '2026-01-05T10:00:01.250Z',
+        },
+      ],
+      records: { total: 4, understood: 4, notUnderstood: 0, malformed: 0 },
+      issues: [],
+    });
+
+    const list = await misstep(dataFolder, ['runs', '--json']);
+    expect(list.documents()).toMatchObject([{ type: 'run', id: runId, toolCallCount: 2 }]);
+    const shown = await misstep(dataFolder, ['show', runId, '--json']);
+    const [run, first, second] = shown.documents();
+    expect(run).toMatchObject({ type: 'run', id: runId, startedAt: '2026-01-05T10:00:00.000Z' });
+    expect(first).toMatchObject({ seq: 1, arguments: { state: 'captured', text: '{"code":1}' } });
+    expect(second).toMatchObject({
+      type: 'step',
+      id: expect.any(String),
+      seq: 2,
+      parentId: null,
+      kind: 'tool',
+      name: 'find_parcel',
+      server: null,
+      tool: 'find_parcel',
+      startedAt: '2026-01-05T10:00:01.000Z',
+      endedAt: '2026-01-05T10:00:01.250Z',
+      durationNs: 250_000_000,
+      status: 'ok',
+      arguments: { state: 'captured', text: ARGUMENTS },
+      result: { state: 'captured' },
+      evidence: 'wire',
+      origin: { sha256, offset: expect.any(Number), length: expect.any(Number) },
+    });
+    expect(shown.err).toBe('');
+
+    const beginning = await misstep(dataFolder, ['show', runId.slice(0, 5)]);
+    expect(beginning.exitCode).toBe(0);
+    expect(beginning.out).toContain('find_parcel');
+    expect((await misstep(dataFolder, ['show', 'rzz'])).exitCode).toBe(1);
+    expect((await misstep(dataFolder, ['runs', '--limit', '1'])).out).toContain(runId);
+  });
+
+  test('a failed source is told, the others are imported, and the exit code is 1', async () => {
+    const { folder, dataFolder, path } = await importedRun();
+    await writeFile(join(folder, 'empty'), '');
+    const words = ['import', '--json', join(folder, 'empty'), join(folder, 'absent'), path];
+    const { exitCode, documents } = await misstep(dataFolder, words);
+    expect(exitCode).toBe(1);
+    const byPath = new Map(documents().map((document) => [document.path, document]));
+    expect(byPath.size).toBe(3);
+    expect(byPath.get(join(folder, 'empty'))).toMatchObject({
+      runs: [],
+      error: { code: 'IMPORT_UNREADABLE' },
+    });
+    expect(byPath.get(join(folder, 'absent'))).toMatchObject({
+      source: null,
+      error: { code: 'IMPORT_UNREADABLE' },
+    });
+    expect(byPath.get(path)).toMatchObject({ alreadyImported: true });
+    const words2 = await misstep(dataFolder, ['import', join(folder, 'empty'), path]);
+    expect(words2.out).toContain('not imported');
+    expect(words2.out).toContain('known already');
+  });
+
+  test('folders are read whole, links out of them are not followed, - is standard input', async () => {
+    const folder = await makeFolder();
+    const dataFolder = join(folder, 'data');
+    const inside = join(folder, 'inside');
+    await mkdir(join(inside, 'deep'), { recursive: true });
+    await writeFile(
+      join(inside, 'deep', 'b.jsonl'),
+      recordingOf([{ args: '{"b":1}', result: RESULT }]),
+    );
+    await writeFile(join(inside, 'a.jsonl'), recordingOf([{ args: '{"a":1}', result: RESULT }]));
+    await writeFile(
+      join(folder, 'secret.jsonl'),
+      recordingOf([{ args: '{"s":1}', result: RESULT }]),
+    );
+    await symlink(join(folder, 'secret.jsonl'), join(inside, 'out.jsonl'));
+    await symlink(folder, join(inside, 'up'));
+    await symlink(inside, join(inside, 'deep', 'again'));
+    const imported = await misstep(dataFolder, ['import', '--json', inside]);
+    expect(imported.exitCode).toBe(0);
+    expect(imported.documents().map(({ path }) => path)).toEqual([
+      join(inside, 'a.jsonl'),
+      join(inside, 'deep', 'b.jsonl'),
+    ]);
+    expect(imported.err.match(/leads outside/g)).toHaveLength(2);
+
+    const piped = recordingOf([{ args: '{"p":1}', result: RESULT }]);
+    const stdin = await misstep(dataFolder, ['import', '--json', '-'], piped);
+    expect(stdin.documents()).toMatchObject([{ path: '-', runs: [{ steps: 1 }] }]);
+    expect((await misstep(dataFolder, ['runs', '--json'])).documents()).toHaveLength(3);
+  });
+
+  test('what a terminal would obey is shown, not obeyed', async () => {
+    const folder = await makeFolder();
+    const nasty =
+      '\u001b]52;c;aGk=\u0007 \u001b[2J \u009b31m \r over \u202eevil \u200b \u{e0041} \u0000 \ud800 end';
+    const text = recordingOf([{ args: JSON.stringify({ nasty }), result: RESULT }]);
+    const path = join(folder, 'nasty.jsonl');
+    await writeFile(path, text);
+    await misstep(folder, ['import', path]);
+    const [run] = (await misstep(folder, ['runs', '--json'])).documents();
+    const id = String(run?.id);
+    await misstep(folder, [
+      'mark',
+      id,
+      '1',
+      '--reason',
+      nasty.replace('\0', '').replace('\ud800', ''),
+    ]);
+    for (const words of [['runs'], ['show', id], ['mark', id], ['import', path], ['show', nasty]]) {
+      const { out, err } = await misstep(folder, words);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+      expect(out + err).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u202e]|\udb40/);
+    }
+    const marked = await misstep(folder, ['mark', id]);
+    expect(marked.out).toContain('\\u001b]52;c;aGk=\\u0007');
+  });
+});
+
+describe('mark', () => {
+  test('on a step, on a gap, as no deviation, and taken back', async () => {
+    const { dataFolder, runId } = await importedRun();
+    const mark = async (...words: string[]) => {
+      const { exitCode, documents } = await misstep(dataFolder, [
+        'mark',
+        runId,
+        ...words,
+        '--json',
+      ]);
+      expect(exitCode).toBe(0);
+      return documents()[0]?.mark;
+    };
+    expect(await mark()).toBeNull();
+    const step = await mark('2', '--category', 'Loose argument', '--reason', 'three at once');
+    expect(step).toMatchObject({
+      place: { kind: 'step' },
+      category: 'Loose argument',
+      reason: 'three at once',
+    });
+    expect(await mark('2', '--after')).toMatchObject({ place: { kind: 'gap' }, category: null });
+    expect(await mark('0', '--after')).toMatchObject({ place: { kind: 'gap', afterStepId: null } });
+    expect(await mark('--none')).toMatchObject({ place: { kind: 'noDeviation' } });
+    const removed = await misstep(dataFolder, ['mark', runId, '--remove', '--json']);
+    expect(removed.documents()).toMatchObject([{ removed: true }]);
+    expect(await mark()).toBeNull();
+    expect((await misstep(dataFolder, ['mark', runId, '99'])).exitCode).toBe(1);
+  });
+});
+
+describe('export-source', () => {
+  test('gives the bytes of a run’s source or of a hash, to a file or to the pipe', async () => {
+    const { folder, dataFolder, text, runId } = await importedRun();
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    expect((await misstep(dataFolder, ['export-source', runId])).outBytes.toString()).toBe(text);
+    const out = join(folder, 'out.bin');
+    expect((await misstep(dataFolder, ['export-source', sha256, '--out', out])).out).toBe('');
+    const again = await misstep(dataFolder, ['import', '--json', out]);
+    expect(again.documents()).toMatchObject([{ source: { sha256 }, alreadyImported: true }]);
+    const absent = await misstep(dataFolder, ['export-source', 'f'.repeat(64), '--json']);
+    expect([absent.exitCode, absent.documents()]).toMatchObject([
+      1,
+      [{ error: { code: 'SOURCE_NOT_FOUND' } }],
+    ]);
+  });
+});
+
+describe('target and replay', () => {
+  const SERVER = `
+let rest = '';
+process.stdin.on('data', (chunk) => {
+  rest += chunk;
+  const lines = rest.split('\\n');
+  rest = lines.pop();
+  for (const line of lines) {
+    const { id, method, params } = JSON.parse(line);
+    const answer = (result) => process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":' + result + '}\\n');
+    if (method === 'initialize') answer(JSON.stringify({ protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'depot', version: '9' } }));
+    if (method === 'tools/list') answer('{"tools":[{"name":"find_parcel","inputSchema":{"type":"object"}}]}');
+    // Gives back the very bytes that came.
+    if (method === 'tools/call') answer(JSON.stringify({ content: [{ type: 'text', text: line.slice(line.indexOf('"arguments":') + 12) }] }));
+  }
+});`;
+
+  test('a target is kept unconfirmed until --yes, and a replay says what came back', async () => {
+    const { folder, dataFolder, runId } = await importedRun();
+    const script = join(folder, 'server.cjs');
+    await writeFile(script, SERVER);
+    const added = await misstep(dataFolder, [
+      'target',
+      'add',
+      'depot',
+      '--json',
+      '--',
+      process.execPath,
+      script,
+      '--json',
+      '--x',
+    ]);
+    expect([added.exitCode, added.documents()]).toMatchObject([
+      0,
+      [
+        {
+          name: 'depot',
+          confirmedAt: null,
+          address: { args: [script, '--json', '--x'], cwd: null },
+        },
+      ],
+    ]);
+    expect(added.err).toContain('misstep target confirm depot');
+    const early = await misstep(dataFolder, [
+      'replay',
+      runId,
+      '2',
+      '--target',
+      'depot',
+      '--yes',
+      '--json',
+    ]);
+    expect([early.exitCode, early.documents()]).toMatchObject([
+      1,
+      [{ error: { details: { reason: 'targetNotConfirmed' } } }],
+    ]);
+    expect((await misstep(dataFolder, ['target', 'confirm', 'depot'])).exitCode).toBe(1);
+    expect((await misstep(dataFolder, ['target', 'confirm', 'depot', '--yes'])).exitCode).toBe(0);
+    expect((await misstep(dataFolder, ['target', 'list'])).out).toContain('confirmed');
+
+    const unsent = await misstep(dataFolder, ['replay', runId, '2', '--target', 'depot', '--json']);
+    expect([unsent.exitCode, unsent.documents()]).toMatchObject([
+      1,
+      [{ error: { details: { reason: 'notConfirmed' } } }],
+    ]);
+    const sent = await misstep(dataFolder, [
+      'replay',
+      runId,
+      '2',
+      '--target',
+      'depot',
+      '--yes',
+      '--json',
+    ]);
+    expect(sent.exitCode).toBe(0);
+    const [replay] = sent.documents();
+    expect(replay).toMatchObject({
+      outcome: 'result',
+      receipt: {
+        tool: 'find_parcel',
+        arguments: { sameBytesAsRecorded: true },
+        server: { name: 'depot', version: '9' },
+      },
+      comparison: {
+        verdict: expect.any(String),
+        sentence: expect.any(String),
+        rows: expect.any(Array),
+      },
+    });
+    const frames = replay?.frames as { direction: string; atNs: number; text: string }[];
+    expect(
+      frames.some(
+        ({ direction, text }) => direction === 'client-to-server' && text.includes(ARGUMENTS),
+      ),
+    ).toBe(true);
+
+    const edited = '{"limit": 9007199254740993, "limit": 1.0}';
+    const piped = await misstep(
+      dataFolder,
+      ['replay', runId, '1', '--target', 'depot', '--yes', '--arguments', '-'],
+      `${edited}\n`,
+    );
+    expect(piped.exitCode).toBe(0);
+    expect(piped.out).toContain('sent to depot: result');
+    const file = join(folder, 'arguments.json');
+    await writeFile(file, edited);
+    const fromFile = await misstep(dataFolder, [
+      'replay',
+      runId,
+      '1',
+      '--target',
+      'depot',
+      '--yes',
+      '--json',
+      '--arguments',
+      file,
+    ]);
+    expect(fromFile.out).toContain(JSON.stringify(edited).slice(1, -1));
+    await writeFile(file, new Uint8Array([0x7b, 0xff, 0x7d]));
+    expect(
+      (
+        await misstep(dataFolder, [
+          'replay',
+          runId,
+          '1',
+          '--target',
+          'depot',
+          '--yes',
+          '--arguments',
+          file,
+        ])
+      ).exitCode,
+    ).toBe(2);
+    expect((await misstep(dataFolder, ['target', 'remove', 'depot'])).exitCode).toBe(0);
+    expect((await misstep(dataFolder, ['target', 'remove', 'depot'])).exitCode).toBe(1);
+  });
+
+  test('a server that does not start is exit code 1, with the frames so far', async () => {
+    const { dataFolder, runId } = await importedRun();
+    await misstep(dataFolder, ['target', 'add', 'gone', '--yes', '--', 'no-such-program-here']);
+    const { exitCode, documents } = await misstep(dataFolder, [
+      'replay',
+      runId,
+      '1',
+      '--target',
+      'gone',
+      '--yes',
+      '--json',
+    ]);
+    expect([exitCode, documents()]).toMatchObject([1, [{ outcome: 'serverDidNotStart' }]]);
+  });
+});
