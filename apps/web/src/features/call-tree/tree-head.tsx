@@ -1,4 +1,5 @@
 import { classNames } from '../../ui/class-names.ts';
+import text from '../../ui/text.module.css';
 import styles from './call-tree.module.css';
 import type { AxisTick } from './time-axis.ts';
 
@@ -10,7 +11,9 @@ export function TreeHead(props: {
 }) {
   return (
     <div role="row" aria-rowindex={1} className={classNames(styles.columns, styles.head)}>
-      <span role="columnheader" tabIndex={-1} aria-label="Mark" />
+      <span role="columnheader" tabIndex={-1}>
+        <span className={text.hidden}>Mark</span>
+      </span>
       <Head className={styles.headNumber}>#</Head>
       <Head className={styles.headStep}>Step</Head>
       <Head>Arguments, text</Head>

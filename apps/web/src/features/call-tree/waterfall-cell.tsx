@@ -90,6 +90,7 @@ function BarNote(props: {
     const startNs = props.model.skeleton.startsNs[props.index] ?? null;
     const words = startNs === null ? 'the mark' : `the mark, ${placeText(startNs)}`;
     const fits = endPx + MARK_LABEL_PX <= widthPx;
+    if (!fits && bar.leftPx < MARK_LABEL_PX) return null;
     return (
       <span
         className={styles.markWords}

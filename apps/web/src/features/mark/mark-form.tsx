@@ -143,7 +143,7 @@ function Citations(props: MarkAreaProps & { form: MarkForm }) {
           <button
             type="button"
             className={styles.remove}
-            aria-label={`Do not cite ${citationText(citation)}`}
+            aria-label={`Remove citation of ${citationText(citation)}`}
             onClick={() => props.onForm(toggleCitation(form, citation))}
           >
             <Icon name="cross" small />

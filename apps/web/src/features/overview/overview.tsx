@@ -172,7 +172,7 @@ function Ticks(props: { axis: TimeAxis; flagPx: number | null }) {
 
 function IdleStretch(props: { leftPx: number; widthPx: number; words: string }) {
   const middle = props.leftPx + props.widthPx / 2;
-  const hasRoom = props.widthPx >= 8 + props.words.length * 5.5;
+  const hasRoom = props.widthPx >= 4 + props.words.length * 5.3;
   return (
     <g>
       <title>{props.words}</title>

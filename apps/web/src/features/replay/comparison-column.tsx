@@ -100,7 +100,12 @@ function Verdict(props: { replay: Replay; name: string }) {
 function Rows(props: { comparison: Comparison; step: StepDetail; note: string }) {
   const { comparison } = props;
   const [shows, setShows] = useState<'all' | 'differences'>('all');
-  const [selected, setSelected] = useState(0);
+  const [selected, setSelected] = useState(() =>
+    Math.max(
+      0,
+      comparison.rows.findIndex((row) => row.verdict !== 'same'),
+    ),
+  );
   const differing = useMemo(
     () => comparison.rows.filter((row) => row.verdict !== 'same'),
     [comparison],
@@ -110,10 +115,8 @@ function Rows(props: { comparison: Comparison; step: StepDetail; note: string })
     setSelected((at) => Math.max(0, Math.min(rows.length - 1, at + distance)));
   useKeys({
     title: 'Comparison',
-    hints: [
-      { caps: ['J', 'K'], words: 'row' },
-      { caps: ['V'], words: 'next difference' },
-    ],
+    // Said by the screen, so that the status bar holds all of its keys.
+    hints: [],
     handlers: {
       j: () => move(1),
       k: () => move(-1),

@@ -121,6 +121,12 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
     hints: [
       { caps: ['Ctrl', 'Enter'], words: 'send once' },
       { caps: ['[', ']'], words: 'older, newer replay' },
+      ...(replay !== null && replay.comparison !== null
+        ? [
+            { caps: ['J', 'K'], words: 'row' },
+            { caps: ['V'], words: 'next difference' },
+          ]
+        : []),
       { caps: ['Esc'], words: isOut ? 'cancel' : 'back to the run' },
     ],
     inTextFields: ['Ctrl+Enter'],

@@ -1,5 +1,5 @@
 import type { RunSummary } from '@misstep/contract';
-import { type ReactNode, type Ref, useState } from 'react';
+import { type ReactNode, type Ref, useMemo, useState } from 'react';
 import { usePreferences } from '../../state/preferences.ts';
 import { countOf, formatCount } from '../../ui/format-count.ts';
 import styles from './filter-bar.module.css';
@@ -30,7 +30,11 @@ export function FilterBar(props: {
   const { filter, runs } = props;
   const savedFilters = usePreferences((state) => state.savedFilters);
   const [moved, setMoved] = useState(0);
-  const suggestions = railOf(filter, runs, savedFilters);
+  const { query, caret, fields } = filter;
+  const suggestions = useMemo(
+    () => railOf({ query, caret, fields }, runs, savedFilters),
+    [query, caret, fields, runs, savedFilters],
+  );
   const token = tokenAt(filter.query, filter.caret);
   const offering = filter.parsed.problems.length > 0 || token !== null;
   const options = suggestions.options;
@@ -104,7 +108,7 @@ export function FilterBar(props: {
 
 /** An empty query shows saved filters, if there are any; else what fits the caret. */
 function railOf(
-  filter: RunFilter,
+  filter: Pick<RunFilter, 'query' | 'caret' | 'fields'>,
   runs: readonly RunSummary[],
   savedFilters: readonly string[],
 ): FilterSuggestions {

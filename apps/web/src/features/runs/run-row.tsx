@@ -1,4 +1,5 @@
 import type { RunSummary } from '@misstep/contract';
+import { memo } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -7,8 +8,15 @@ import type { ListWidth, RunColumn } from './run-columns.tsx';
 import type { RowEditKind } from './run-row-editor.tsx';
 import styles from './run-table.module.css';
 
-/** One run of the list. A click moves the cursor, the title or a double click opens. */
-export function RunRow(props: {
+/** What a row can ask for; one object for all rows and renders. */
+export interface RunRowActions {
+  readonly cursor: (index: number) => void;
+  readonly toggleSelected: (runId: string) => void;
+  readonly open: (runId: string) => void;
+  readonly edit: (runId: string, kind: RowEditKind) => void;
+}
+
+interface RunRowProps {
   run: RunSummary;
   id: string;
   index: number;
@@ -18,12 +26,15 @@ export function RunRow(props: {
   width: ListWidth;
   columns: readonly RunColumn[];
   template: string;
-  onCursor: () => void;
-  onToggleSelected: () => void;
-  onOpen: () => void;
-  onEdit: (kind: RowEditKind) => void;
-}) {
-  const { run } = props;
+  actions: RunRowActions;
+}
+
+/**
+ * One run of the list. A click moves the cursor, the title or a double click opens. Drawn again
+ * only when something of its own changed: the list is typed over and walked through.
+ */
+export const RunRow = memo(function RunRow(props: RunRowProps) {
+  const { run, actions } = props;
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid.
     // biome-ignore lint/a11y/useFocusableInteractive: the grid is the tab stop and names the row.
@@ -41,8 +52,8 @@ export function RunRow(props: {
         props.selected && styles.selected,
       )}
       style={{ gridTemplateColumns: props.template, top: props.top }}
-      onClick={props.onCursor}
-      onDoubleClick={props.onOpen}
+      onClick={() => actions.cursor(props.index)}
+      onDoubleClick={() => actions.open(run.id)}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: see the grid. */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: see the grid. */}
@@ -79,19 +90,19 @@ export function RunRow(props: {
             </Button>
           }
           items={[
-            { id: 'open', label: 'Open', onSelect: props.onOpen },
-            { id: 'rename', label: 'Rename', onSelect: () => props.onEdit('title') },
-            { id: 'tags', label: 'Tags', onSelect: () => props.onEdit('tags') },
-            { id: 'outcome', label: 'Outcome', onSelect: () => props.onEdit('outcome') },
+            { id: 'open', label: 'Open', onSelect: () => actions.open(run.id) },
+            { id: 'rename', label: 'Rename', onSelect: () => actions.edit(run.id, 'title') },
+            { id: 'tags', label: 'Tags', onSelect: () => actions.edit(run.id, 'tags') },
+            { id: 'outcome', label: 'Outcome', onSelect: () => actions.edit(run.id, 'outcome') },
             {
               id: 'select',
               label: props.selected ? 'Take out of the selection' : 'Select',
-              onSelect: props.onToggleSelected,
+              onSelect: () => actions.toggleSelected(run.id),
             },
-            { id: 'delete', label: 'Delete…', onSelect: () => props.onEdit('delete') },
+            { id: 'delete', label: 'Delete…', onSelect: () => actions.edit(run.id, 'delete') },
           ]}
         />
       </span>
     </div>
   );
-}
+});

@@ -1,11 +1,18 @@
 import type { RunSummary } from '@misstep/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useCallback, useEffect, useImperativeHandle, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+} from 'react';
 import type { RunSortKey } from '../../state/runs-search.ts';
 import { classNames } from '../../ui/class-names.ts';
 import type { ListWidth } from './run-columns.tsx';
 import { shownColumns } from './run-columns.tsx';
-import { RunRow } from './run-row.tsx';
+import { RunRow, type RunRowActions } from './run-row.tsx';
 import { type RowEdit, RunRowEditor } from './run-row-editor.tsx';
 import type { RunSort } from './run-sort.ts';
 import styles from './run-table.module.css';
@@ -37,7 +44,11 @@ export function RunTable(props: {
 }) {
   const { runs, cursor, onCursor } = props;
   const grid = useRef<HTMLDivElement>(null);
-  const { columns, template } = shownColumns(props.width, props.hiddenColumns);
+  const { columns, template } = useMemo(
+    () => shownColumns(props.width, props.hiddenColumns),
+    [props.width, props.hiddenColumns],
+  );
+  const actions = useRowActions(props);
   const virtualizer = useVirtualizer({
     count: runs.length,
     getScrollElement: () => grid.current,
@@ -93,6 +104,7 @@ export function RunTable(props: {
         aria-rowindex={1}
         className={classNames(styles.tracks, styles.head)}
         style={{ gridTemplateColumns: template }}
+        onKeyDown={moveAlongHead}
       >
         <HeadCell className={styles.centre}>#</HeadCell>
         {columns.map((column) => {
@@ -105,12 +117,12 @@ export function RunTable(props: {
             >
               <button
                 type="button"
-                tabIndex={-1}
+                tabIndex={on ? 0 : -1}
                 className={on ? styles.on : undefined}
                 title={`Sort by ${(column.longTitle ?? column.title).toLowerCase()}`}
                 onClick={() => props.onSort(column.key)}
               >
-                {column.title}
+                {props.width === 'wide' ? column.title : (column.shortTitle ?? column.title)}
                 {on ? <span aria-hidden="true">{props.sort.descending ? ' ↓' : ' ↑'}</span> : null}
               </button>
             </HeadCell>
@@ -123,7 +135,7 @@ export function RunTable(props: {
       <div
         role="presentation"
         className={styles.rows}
-        style={{ height: virtualizer.getTotalSize() - 0 }}
+        style={{ height: virtualizer.getTotalSize() }}
       >
         {items.map((item) => {
           const run = runs[item.index];
@@ -158,15 +170,44 @@ export function RunTable(props: {
               columns={columns}
               template={template}
               selected={props.selected.has(run.id)}
-              onCursor={() => onCursor(item.index)}
-              onToggleSelected={() => props.onToggleSelected(run.id)}
-              onOpen={() => props.onOpen(run.id)}
-              onEdit={(kind) => props.onEdit({ runId: run.id, kind })}
+              actions={actions}
             />
           );
         })}
       </div>
     </div>
+  );
+}
+
+/** Left and right go from head to head; the sorted one is the tab stop. */
+function moveAlongHead(event: KeyboardEvent<HTMLElement>) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (step === undefined) return;
+  const heads = [...event.currentTarget.querySelectorAll('button')];
+  const at = heads.findIndex((head) => head.matches(':focus'));
+  heads[at + step]?.focus();
+  event.preventDefault();
+}
+
+/** The same object on every render, calling what the latest render was given. */
+function useRowActions(props: {
+  onCursor: (index: number) => void;
+  onToggleSelected: (runId: string) => void;
+  onOpen: (runId: string) => void;
+  onEdit: (edit: RowEdit) => void;
+}): RunRowActions {
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+  return useMemo(
+    () => ({
+      cursor: (index) => latest.current.onCursor(index),
+      toggleSelected: (runId) => latest.current.onToggleSelected(runId),
+      open: (runId) => latest.current.onOpen(runId),
+      edit: (runId, kind) => latest.current.onEdit({ runId, kind }),
+    }),
+    [],
   );
 }
 

@@ -37,17 +37,16 @@ export function RunsScreen() {
   const small = useMedia('(max-width: 759px)');
 
   const runs = useMemo(() => runsQuery.data?.runs ?? [], [runsQuery.data]);
-  const filter = useRunFilter(runs, search.q ?? '', (query) => {
+  const sort = readRunSort(search.sort);
+  // Sorted first: typing in the filter then only leaves rows out.
+  const sorted = useMemo(() => sortRuns(runs, readRunSort(search.sort)), [runs, search.sort]);
+  const filter = useRunFilter(sorted, search.q ?? '', (query) => {
     void goRuns({
       search: (before) => ({ ...before, q: query === '' ? undefined : query }),
       replace: true,
     });
   });
-  const sort = readRunSort(search.sort);
-  const shown = useMemo(
-    () => sortRuns(filter.shown, readRunSort(search.sort)),
-    [filter.shown, search.sort],
-  );
+  const { shown } = filter;
   const cursor = useRunCursor(shown, search.at, (at) => {
     void goRuns({ search: (before) => ({ ...before, at }), replace: true });
   });
@@ -69,6 +68,7 @@ export function RunsScreen() {
   const hasRows = shown.length > 0;
   useKeys({
     title: 'Runs',
+    enabled: runsQuery.isFetched,
     hints: [
       ...(hasRows
         ? [

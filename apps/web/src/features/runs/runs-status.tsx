@@ -11,6 +11,8 @@ export function RunsStatus(props: {
   listed: number;
 }) {
   const status = useStatus();
+  // What stands first must not come last and push the rest aside.
+  if (!status.isFetched) return null;
   return (
     <StatusItems>
       {status.data === undefined ? null : (

@@ -9,6 +9,7 @@ import { formatStepDuration } from '../../ui/format-time.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { Tabs, tabId, tabPanelId } from '../../ui/tabs.tsx';
+import text from '../../ui/text.module.css';
 import { KIND_ICONS, KIND_WORDS, kindOf, namesTool } from '../call-tree/row-words.ts';
 import { StepChipView } from '../call-tree/step-chip-view.tsx';
 import { chipsOf, PAIRED_BY_ORDER } from '../call-tree/step-chips.ts';
@@ -167,9 +168,14 @@ function Head(props: StepPanelProps & { detail: StepDetail | undefined }) {
         <span className={styles.quiet} title={KIND_WORDS[kind]}>{`step ${index + 1}`}</span>
         <span className={styles.spacer} />
         {canMark ? (
-          <Button small aria-label={`Mark step ${index + 1}`} onClick={props.onOpenForm}>
+          <Button small onClick={props.onOpenForm}>
             <Icon name="flagOutline" small />
-            Mark <Kbd>M</Kbd>
+            <span>
+              Mark<span className={text.hidden}>{` step ${index + 1}`}</span>
+            </span>
+            <span aria-hidden="true">
+              <Kbd>M</Kbd>
+            </span>
           </Button>
         ) : null}
         {props.onReplay === null ? null : (

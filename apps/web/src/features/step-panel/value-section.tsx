@@ -2,7 +2,7 @@ import type { StepDetail, ValueDetail } from '@misstep/contract';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
-import { EvidenceGradeLabel } from '../../ui/evidence.tsx';
+import { EvidenceDot, EvidenceGradeLabel } from '../../ui/evidence.tsx';
 import { countOf, formatBytes } from '../../ui/format-count.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
@@ -44,7 +44,11 @@ export function ValueSection(props: {
   return (
     <section className={styles.section} aria-label={props.title}>
       <PanelHead title={props.title} level={3} note={remark ?? props.note ?? stateWords(value)}>
-        <EvidenceGradeLabel grade={value.evidence} />
+        {reading.views.length > 2 ? (
+          <EvidenceDot grade={value.evidence} />
+        ) : (
+          <EvidenceGradeLabel grade={value.evidence} />
+        )}
         {reading.views.length > 1 ? (
           <Segment
             label={`View of ${props.title.toLowerCase()}`}
@@ -58,7 +62,11 @@ export function ValueSection(props: {
             onChange={setChosen}
           />
         ) : null}
-        <CopyButton text={value.text} whole={value.omittedBytes === 0} />
+        <CopyButton
+          name={props.title.toLowerCase()}
+          text={value.text}
+          whole={value.omittedBytes === 0}
+        />
       </PanelHead>
       {props.children}
       <ValueView lines={lines} grade={value.evidence} cite={cite} plainText={view === 'raw'} />
@@ -85,12 +93,14 @@ function stateWords(value: ValueDetail): string {
     : `cut in ${countOf(cuts, 'place')}, ${size} left`;
 }
 
-function CopyButton(props: { text: string; whole: boolean }) {
+function CopyButton(props: { name: string; text: string; whole: boolean }) {
   const [copied, setCopied] = useState(false);
   return (
     <Button
       small
+      square
       kind="quiet"
+      aria-label={`${copied ? 'Copied' : 'Copy'} ${props.name}`}
       title={props.whole ? 'Copy the exact text' : 'Copy what is shown; the rest was not sent'}
       onClick={() => {
         void navigator.clipboard.writeText(props.text).then(() => setCopied(true));
@@ -98,7 +108,6 @@ function CopyButton(props: { text: string; whole: boolean }) {
       onBlur={() => setCopied(false)}
     >
       <Icon name={copied ? 'check' : 'copy'} small />
-      {copied ? 'Copied' : 'Copy'}
     </Button>
   );
 }
