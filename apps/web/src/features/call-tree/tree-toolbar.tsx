@@ -6,8 +6,8 @@ import { countOf, formatCount } from '../../ui/format-count.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { Segment } from '../../ui/segment.tsx';
-import styles from './call-tree.module.css';
 import type { FindProblem } from './find-query.ts';
+import styles from './tree-toolbar.module.css';
 import type { TreeView } from './visible-rows.ts';
 
 export interface FindCount {
