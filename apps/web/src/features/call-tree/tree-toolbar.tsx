@@ -37,9 +37,9 @@ export function TreeToolbar(props: {
       event.preventDefault();
       props.onFindNext(event.shiftKey ? -1 : 1);
     } else if (event.key === 'Escape') {
+      // The filter stays; Esc once more, outside the field, takes it away.
       event.preventDefault();
-      if (props.query === '') props.onLeaveFind();
-      else props.onQuery('');
+      props.onLeaveFind();
     } else if (event.key === 'Tab' && !event.shiftKey && correction !== null) {
       event.preventDefault();
       props.onQuery(correction);
