@@ -80,8 +80,11 @@ export function createAppRouter(history?: RouterHistory) {
   });
 }
 
+/** The page's own. */
+export const router = createAppRouter();
+
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof createAppRouter>;
+    router: typeof router;
   }
 }

@@ -155,7 +155,6 @@ const EVENT_WORDS: Readonly<Record<ReplayEvent['kind'], string>> = {
   exit: 'exit',
   cancel: 'cancelled',
   timeout: 'timed out',
-  note: 'note',
   error: 'error',
 };
 
