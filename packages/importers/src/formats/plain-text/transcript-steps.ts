@@ -1,4 +1,11 @@
-import { type JsonDocument, type JsonNode, member, nodeText, stringValue } from '@misstep/json';
+import {
+  type JsonDocument,
+  type JsonNode,
+  member,
+  nodeText,
+  parseJson,
+  stringValue,
+} from '@misstep/json';
 import {
   type CapturedValue,
   type Elision,
@@ -65,15 +72,20 @@ export class TranscriptSteps {
     this.#turn = step;
   }
 
-  /** Returns why the call can't be read, or null. */
-  addCall(record: Origin, call: WrittenCall, time: SourceTime | null): string | null {
+  /** The call as far as it can be read, or why it can't. */
+  prepareCall(call: WrittenCall): ReadCall | string {
     const payload =
       call.form === 'empty' && call.payload !== null
         ? readPayload(this.#source, call.payload)
         : readPayloadOf(this.#source, call.payload);
-    const read = readCall(call, payload);
-    if (typeof read === 'string') return read;
-    const { name, given, summary, idText } = read;
+    return readCall(call, payload);
+  }
+
+  addCall(
+    record: Origin,
+    { name, given, summary, idText }: ReadCall,
+    time: SourceTime | null,
+  ): void {
     const isProtocol = PROTOCOL_METHOD.test(name);
     const { server, tool } = splitWrittenToolName(name);
     const step = this.#add(record, time, {
@@ -85,12 +97,11 @@ export class TranscriptSteps {
       arguments: given ?? notCaptured('rendered'),
       summary,
     });
-    if (name.startsWith('notifications/')) return null;
+    if (name.startsWith('notifications/')) return;
     step.status = 'unanswered';
     step.statusReason = 'The text holds no result.';
     step.pairing = { by: 'none', derived: true };
     this.#open.add({ step, idText });
-    return null;
   }
 
   /** Returns why the result can't be read, or null. */
@@ -189,11 +200,16 @@ function readCall(call: WrittenCall, payload: Payload | null): ReadCall | string
     const json = pairsToJson(payload.text);
     const given =
       json === null ? payload.value : inlineValue(json, payload.value.origin, 'rendered');
-    return { name, given, summary: oneLine(payload.text), idText: null };
+    return { name, given, summary: jsonSummary(json) ?? oneLine(payload.text), idText: null };
   }
   const summary =
     document === null ? oneLine(payload.text) : argumentSummary(document, document.root);
   return { name, given: payload.value, summary, idText: null };
+}
+
+function jsonSummary(json: string | null): string | null {
+  const parsed = json === null ? null : parseJson(json);
+  return parsed?.ok ? argumentSummary(parsed.value, parsed.value.root) : null;
 }
 
 /** A JSON-RPC request, or the parameters of `tools/call` (`{"name":...,"arguments":...}`). */
