@@ -5,4 +5,3 @@ export const ReplaySearchSchema = z.object({
   /** The replay shown; absent = the draft. */
   replay: z.string().optional().catch(undefined),
 });
-export type ReplaySearch = z.infer<typeof ReplaySearchSchema>;

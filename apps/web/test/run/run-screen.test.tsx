@@ -23,10 +23,10 @@ async function openRun(search = '', options: Parameters<typeof fakeServer>[0] = 
   const server = fakeServer(options);
   window.history.replaceState(null, '', `/runs/${RUN_ID}${search}`);
   const { createQueryClient } = await import('../../src/api/query-client.ts');
-  const { router } = await import('../../src/router.tsx');
+  const { createAppRouter } = await import('../../src/router.tsx');
   render(
     <QueryClientProvider client={createQueryClient()}>
-      <RouterProvider router={router} />
+      <RouterProvider router={createAppRouter()} />
     </QueryClientProvider>,
   );
   await screen.findByRole('treegrid', { name: 'Call tree' }, { timeout: 10_000 });

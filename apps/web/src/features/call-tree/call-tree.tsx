@@ -52,6 +52,7 @@ export interface CallTreeProps {
 export function CallTree(props: CallTreeProps) {
   const { model, rows, selected, onRowsInView } = props;
   const { visible } = rows;
+  const grid = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const [waterfallPx, setWaterfallPx] = useState(219);
   const axisRef = useCallback((element: HTMLElement | null) => {
@@ -83,7 +84,7 @@ export function CallTree(props: CallTreeProps) {
 
   useInitialScroll(virtualizer, props.initialTop, selectedRow);
   useTreeHandle(props.handle, virtualizer, scroller, selectedRow);
-  useTreeKeys(scroller, props.onCommand);
+  useTreeKeys(grid, props.onCommand);
   useFocusFollowsSelection(scroller, selected);
 
   const first = virtualizer.range?.startIndex ?? 0;
@@ -102,7 +103,12 @@ export function CallTree(props: CallTreeProps) {
 
   return (
     <div
+      ref={grid}
       role="treegrid"
+      tabIndex={-1}
+      onFocus={(event) => {
+        if (event.target === event.currentTarget) props.handle.current?.focusSelected();
+      }}
       aria-label="Call tree"
       aria-rowcount={visible.rows.length + 1}
       aria-readonly="true"

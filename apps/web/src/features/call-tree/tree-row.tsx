@@ -20,6 +20,13 @@ import { WaterfallCell } from './waterfall-cell.tsx';
 /** `later` = after the mark, which says nothing of being influenced by it. */
 export type RowMarkState = 'none' | 'marked' | 'later' | 'gapAfter';
 
+const MARK_WORDS: Readonly<Record<RowMarkState, string | null>> = {
+  none: null,
+  marked: 'the mark',
+  later: null,
+  gapAfter: 'the mark is on the gap after it',
+};
+
 export interface TreeRowProps {
   readonly model: RunModel;
   readonly index: number;
@@ -55,7 +62,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
         : {})}
       {...(props.isTree && isParent ? { 'aria-expanded': props.isOpen } : {})}
       aria-selected={props.isSelected}
-      aria-label={rowName(skeleton, index)}
+      aria-label={rowName(skeleton, index, MARK_WORDS[markState])}
       tabIndex={props.takesFocus ? 0 : -1}
       data-row={props.row}
       data-index={index}

@@ -6,8 +6,8 @@ import { countOf, formatCount } from '../../ui/format-count.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { Segment } from '../../ui/segment.tsx';
-import styles from './call-tree.module.css';
 import type { FindProblem } from './find-query.ts';
+import styles from './tree-toolbar.module.css';
 import type { TreeView } from './visible-rows.ts';
 
 export interface FindCount {
@@ -37,9 +37,9 @@ export function TreeToolbar(props: {
       event.preventDefault();
       props.onFindNext(event.shiftKey ? -1 : 1);
     } else if (event.key === 'Escape') {
+      // The filter stays; Esc once more, outside the field, takes it away.
       event.preventDefault();
-      if (props.query === '') props.onLeaveFind();
-      else props.onQuery('');
+      props.onLeaveFind();
     } else if (event.key === 'Tab' && !event.shiftKey && correction !== null) {
       event.preventDefault();
       props.onQuery(correction);

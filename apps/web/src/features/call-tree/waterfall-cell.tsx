@@ -6,9 +6,9 @@ import { Icon } from '../../ui/icon.tsx';
 import { placeText } from '../run/amounts.ts';
 import type { RunModel } from '../run/use-run-model.ts';
 import { type Bar, barOf, hasDerivedTime } from './bar-geometry.ts';
-import styles from './call-tree.module.css';
 import { kindOf } from './row-words.ts';
 import type { TimeAxis } from './time-axis.ts';
+import styles from './waterfall.module.css';
 
 const MARK_LABEL_PX = 108;
 

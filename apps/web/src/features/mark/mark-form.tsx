@@ -104,7 +104,7 @@ export function MarkFormView(props: MarkAreaProps & { form: MarkForm }) {
       <div className={styles.buttons}>
         <Button type="submit" kind="markFilled" unavailable={setMark.isPending}>
           <Icon name="flag" small />
-          {`Mark step ${seq}`} <Kbd onFill>Enter</Kbd>
+          {form.place === 'step' ? `Mark step ${seq}` : 'Mark the gap'} <Kbd onFill>Enter</Kbd>
         </Button>
         <Button onClick={() => setMark.mutate(noDeviationDraft(form.reason), close)}>
           No deviation

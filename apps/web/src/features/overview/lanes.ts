@@ -8,7 +8,6 @@ import {
 import { hasChildren, type TreeShape } from '../call-tree/tree-shape.ts';
 
 export const LANES = ['model', 'tools', 'agents'] as const;
-export type Lane = (typeof LANES)[number];
 
 /** How a bar is filled: by grade of its timing, or as a call without an answer. */
 export const LANE_FILLS = [...EVIDENCE_GRADES, 'unanswered'] as const;

@@ -14,7 +14,7 @@ import {
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 import styles from './arguments-editor.module.css';
-import type { ArgumentsProblem } from './draft-arguments.ts';
+import { type ArgumentsProblem, layOutArguments } from './draft-arguments.ts';
 import { changedLines } from './text-difference.ts';
 
 export interface ArgumentsEditorProps {
@@ -118,7 +118,7 @@ export function ArgumentsEditor(props: ArgumentsEditorProps) {
     const editor = view.current;
     if (editor === null || editor.state.doc.toString() !== text) return;
     const ranges: Range<Decoration>[] = [];
-    for (const number of changedLines(recorded, text)) {
+    for (const number of editedLines(recorded, text)) {
       if (number <= editor.state.doc.lines) {
         ranges.push(changedLine.range(editor.state.doc.line(number).from));
       }
@@ -130,6 +130,16 @@ export function ArgumentsEditor(props: ArgumentsEditorProps) {
   }, [text, recorded, problem]);
 
   return <div ref={host} className={styles.editor} data-editor="arguments" />;
+}
+
+/**
+ * Lines that differ from the recording, as it is written or laid out over lines: whichever the text
+ * is nearer to. New line breaks alone then mark nothing.
+ */
+function editedLines(recorded: string, text: string): Set<number> {
+  const asWritten = changedLines(recorded, text);
+  const overLines = changedLines(layOutArguments(recorded), text);
+  return overLines.size < asWritten.size ? overLines : asWritten;
 }
 
 /** The editor brings its styles as an element, which the page's policy lets in by this nonce alone. */

@@ -16,6 +16,8 @@ export function ReplayTab(props: {
   run: RunDetail;
   step: StepDetail;
   onReplay: (() => void) | null;
+  /** The replay that the address names. */
+  replayId: string | null;
 }) {
   const { run, step } = props;
   const replays = useReplays({ runId: run.id, stepId: step.id });
@@ -55,6 +57,7 @@ export function ReplayTab(props: {
           <Link
             key={replay.id}
             className={styles.item}
+            aria-current={replay.id === props.replayId ? 'true' : undefined}
             to="/runs/$runId/replay/$stepId"
             params={{ runId: run.id, stepId: step.id }}
             search={{ replay: replay.id }}

@@ -111,9 +111,9 @@ export function ReplaysScreen() {
 
 function linkTo(replay: ReplaySummary) {
   return {
-    to: '/runs/$runId',
-    params: { runId: replay.runId },
-    search: { step: replay.stepId, tab: 'replay', replay: replay.id },
+    to: '/runs/$runId/replay/$stepId',
+    params: { runId: replay.runId, stepId: replay.stepId },
+    search: { replay: replay.id },
   } as const;
 }
 

@@ -106,6 +106,11 @@ export function RunView(props: {
     setForm((open) => open ?? openMarkForm(stepId, previousStepId, run.mark));
     setPane('panel');
   };
+  const changeForm = (next: MarkForm | null) => {
+    setForm(next);
+    // The form goes with the focus that was in it.
+    if (next === null) tree.current?.focusSelected();
+  };
   const isCall =
     stepId !== null && selected !== null && (model.skeleton.tools[selected] ?? null) !== null;
   const openReplay = () => {
@@ -125,7 +130,7 @@ export function RunView(props: {
     },
     onEscape: () => {
       if (props.showsUnread) props.setShowsUnread(false);
-      else if (form !== null) setForm(null);
+      else if (form !== null) changeForm(null);
       else if (find.text !== '') find.setText('');
       else return false;
       return undefined;
@@ -199,10 +204,11 @@ export function RunView(props: {
             index={selected}
             tab={tab}
             onTab={setTab}
+            replayId={search.replay ?? null}
             mark={mark}
             author={author}
             form={form?.stepId === stepId ? form : null}
-            onForm={setForm}
+            onForm={changeForm}
             onOpenForm={openForm}
             onCite={(citation: Citation) =>
               setForm((open) => (open === null ? open : toggleCitation(open, citation)))

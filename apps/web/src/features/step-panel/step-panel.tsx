@@ -29,6 +29,8 @@ export interface StepPanelProps extends MarkAreaProps {
   readonly run: RunDetail;
   readonly tab: RunTab;
   readonly onTab: (tab: RunTab) => void;
+  /** The replay that the address names; null = none. */
+  readonly replayId: string | null;
   /** Null where the step is no call. */
   readonly onReplay: (() => void) | null;
 }
@@ -127,7 +129,14 @@ function TabBody(props: StepPanelProps & { step: StepDetail; onShowAll: (() => v
     case 'evidence':
       return <EvidenceTab run={props.run} step={step} />;
     case 'replay':
-      return <ReplayTab run={props.run} step={step} onReplay={props.onReplay} />;
+      return (
+        <ReplayTab
+          run={props.run}
+          step={step}
+          onReplay={props.onReplay}
+          replayId={props.replayId}
+        />
+      );
     default:
       return (
         <CallTab
