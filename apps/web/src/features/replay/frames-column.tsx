@@ -150,6 +150,7 @@ const EVENT_WORDS: Readonly<Record<ReplayEvent['kind'], string>> = {
   started: 'started',
   stderr: '',
   stderrOmitted: 'stderr left out',
+  note: 'note',
   http: 'http',
   exit: 'exit',
   cancel: 'cancelled',
