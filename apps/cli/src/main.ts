@@ -1,6 +1,9 @@
 import { MisstepError } from '@misstep/model';
 import { runCommandLine } from './run-command-line.ts';
 
+// No data may reach the prototype of all objects, not even through a fault in a dependency.
+Reflect.deleteProperty(Object.prototype, '__proto__');
+
 const controller = new AbortController();
 let asked = 0;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -6,6 +6,7 @@ import { createDemoService, type DemoService } from './services/demo-service.ts'
 import { createImportService, type ImportService } from './services/import-service.ts';
 import { createMarkService, type MarkService } from './services/mark-service.ts';
 import { createReplayService, type ReplayService } from './services/replay-service.ts';
+import { RunDerivations } from './services/run-derivations.ts';
 import { createRunService, type RunService } from './services/run-service.ts';
 import { createStepService, type StepService } from './services/step-service.ts';
 import { createTargetService, type TargetService } from './services/target-service.ts';
@@ -44,6 +45,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   const version = readVersion();
   const author = options.author ?? ownName();
   const values = new ValueReader(store);
+  const derivations = new RunDerivations(store, values);
   const imports = createImportService(store);
   const targets = createTargetService(store);
   const demo = createDemoService(store, imports, targets);
@@ -53,8 +55,8 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   return {
     store,
     values,
-    runs: createRunService(store, demo.isDemoRun),
-    steps: createStepService(store, values),
+    runs: createRunService(store, derivations, demo.isDemoRun),
+    steps: createStepService(store, values, derivations),
     marks: createMarkService(store, author),
     imports,
     targets,

@@ -199,6 +199,18 @@ describe('sources that cannot be read', () => {
     expect([runCount, sourceBytes]).toEqual([1, smallRecording().length]);
   });
 
+  test('a session that never began is read, holds no run, and is no failure', async () => {
+    const services = await openTestServices();
+    const line = { type: 'summary', summary: 'Parcels', leafUuid: 'a-1', sessionId: 's-none' };
+    const [outcome] = await services.imports.importFiles(
+      [fileOf('summary.jsonl', `${JSON.stringify(line)}\n`)],
+      { format: 'claude-code-jsonl' },
+    );
+    expect(outcome).toMatchObject({ runs: [], records: { total: 1, understood: 1 }, error: null });
+    expect(outcome?.issues.map(({ code }) => code)).toContain('NO_RUN');
+    expect(await services.store.stats()).toEqual({ runCount: 0, sourceBytes: 0 });
+  });
+
   test('an aborted batch leaves nothing', async () => {
     const services = await openTestServices();
     const controller = new AbortController();

@@ -1,110 +1,19 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { routes } from '@misstep/contract';
-import {
-  ERROR_CATALOGUE,
-  type Replay,
-  type StepId,
-  type TargetName,
-  TargetNameSchema,
-} from '@misstep/model';
+import type { Replay, StepId } from '@misstep/model';
 import type { ReplayCall } from '@misstep/replay';
 import { describe, expect, test } from 'vitest';
-import type { Services } from '../src/compose.ts';
 import { StartGate } from '../src/services/replay/start-gate.ts';
-import { fileOf } from './recordings.ts';
-import {
-  call,
-  makeFolder,
-  openTestApp,
-  openTestServices,
-  smallRecording,
-  type TestApp,
-  until,
-} from './support.ts';
-
-/** A tiny MCP server that keeps every line it was sent, and counts its starts. */
-const SERVER = `
-import { appendFileSync, mkdirSync } from 'node:fs';
-const log = process.argv[2];
-appendFileSync(log + '.starts', JSON.stringify(process.argv.slice(3)) + '\\n');
-let rest = '';
-process.stdin.on('data', (chunk) => {
-  rest += chunk;
-  const lines = rest.split('\\n');
-  rest = lines.pop();
-  for (const line of lines) {
-    appendFileSync(log, line + '\\n');
-    const message = JSON.parse(line);
-    const answer = (result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }) + '\\n');
-    if (message.method === 'initialize') answer({ protocolVersion: message.params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'depot', version: '9' } });
-    else if (message.method === 'tools/list') answer({ tools: [{ name: 'find_parcel', inputSchema: { type: 'object' } }, { name: 'peek', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }] });
-    else if (message.method === 'tools/call' && message.params.arguments.code !== 'hang') answer({ content: [{ type: 'text', text: 'here' }] });
-  }
-});
-`;
-
-interface Depot {
-  readonly args: string[];
-  readonly lines: () => Promise<string[]>;
-  readonly starts: () => Promise<string[]>;
-}
-
-async function makeDepot(): Promise<Depot> {
-  const folder = await makeFolder();
-  const script = join(folder, 'server.mjs');
-  const log = join(folder, 'log');
-  await writeFile(script, SERVER);
-  const linesOf = async (path: string) =>
-    (await readFile(path, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
-  return { args: [script, log], lines: () => linesOf(log), starts: () => linesOf(`${log}.starts`) };
-}
-
-const name: TargetName = TargetNameSchema.parse('depot');
-
-async function addDepot(services: Services, depot: Depot, trusted = false, args: string[] = []) {
-  const added = await services.targets.add(name, {
-    transport: 'stdio',
-    command: process.execPath,
-    args: [...depot.args, ...args],
-    cwd: null,
-  });
-  await services.targets.confirm(name, added.description, trusted);
-}
-
-async function importedCall(services: Services) {
-  const [outcome] = await services.imports.importFiles([fileOf('rec.jsonl', smallRecording())]);
-  const runId = outcome?.runs[0]?.id;
-  if (runId === undefined) throw new Error('no run');
-  const step = (await services.store.listSteps(runId)).findLast(({ kind }) => kind === 'tool');
-  if (step === undefined) throw new Error('no call');
-  return { runId, stepId: step.id };
-}
-
-let keys = 0;
-function request(place: Awaited<ReturnType<typeof importedCall>>, change: object = {}) {
-  keys += 1;
-  return {
-    ...place,
-    targetName: name,
-    argumentsText: null,
-    tool: null,
-    confirmTool: 'find_parcel',
-    timeoutMs: 20_000,
-    idempotencyKey: `key-number-${keys}`,
-    ...change,
-  };
-}
-
-const sentCalls = async (depot: Depot) =>
-  (await depot.lines()).filter((line) => line.includes('"tools/call"'));
+import { addDepot, depotName, importedCall, makeDepot, request, sentCalls } from './depot.ts';
+import { call, makeFolder, openTestApp, openTestServices, type TestApp, until } from './support.ts';
 
 describe('a replay over HTTP', () => {
   async function start({ app }: TestApp, place: { runId: string; stepId: StepId }, body: object) {
     return call(app, routes.startReplay, {
       params: place,
       body: {
-        targetName: name,
+        targetName: depotName,
         argumentsText: null,
         confirmTool: null,
         idempotencyKey: 'one-two-three',
@@ -191,7 +100,12 @@ describe('a replay over HTTP', () => {
     expect((await start(opened, place, {})).json).toMatchObject({
       error: { code: 'TARGET_NOT_FOUND' },
     });
-    await services.targets.add(name, { transport: 'stdio', command: 'x', args: [], cwd: null });
+    await services.targets.add(depotName, {
+      transport: 'stdio',
+      command: 'x',
+      args: [],
+      cwd: null,
+    });
     const unconfirmed = await start(opened, place, { confirmTool: 'find_parcel' });
     expect(unconfirmed.json).toMatchObject({
       error: { details: { reason: 'targetNotConfirmed' } },
@@ -204,7 +118,6 @@ describe('a replay over HTTP', () => {
         error: { code: 'REPLAY_NOT_FOUND' },
       });
     }
-    expect(ERROR_CATALOGUE.REPLAY_REFUSED.status).toBe(409);
   });
 });
 
@@ -304,128 +217,6 @@ describe('one at a time', () => {
       state: 'done',
       outcome: 'interrupted',
     });
-  });
-});
-
-describe('a command', () => {
-  test('is words for a process, never for a shell', async () => {
-    const services = await openTestServices();
-    const depot = await makeDepot();
-    const trap = await makeFolder();
-    const words = [
-      `--x=$(touch ${trap}/dollar)`,
-      `; touch ${trap}/semicolon`,
-      `a\ntouch ${trap}/newline`,
-      `\`touch ${trap}/backtick\``,
-      `| touch ${trap}/pipe`,
-      `&& touch ${trap}/and`,
-      '%PATH%',
-      '*',
-      '',
-    ];
-    await addDepot(services, depot, false, words);
-    const started = await services.replays.start(request(await importedCall(services)));
-    expect((await services.replays.whenDone(started.id)).outcome).toBe('result');
-    expect(await depot.starts()).toEqual([JSON.stringify(words)]);
-    expect(await readdir(trap)).toEqual([]);
-  });
-
-  test('is never taken from what was imported, nor from an address', async () => {
-    const { app, services } = await openTestApp();
-    const trap = await makeFolder();
-    const evil = { mcpServers: { depot: { command: 'touch', args: [join(trap, 'taken')] } } };
-    const text = `${smallRecording()}${JSON.stringify(evil)}\n${JSON.stringify({ ts: '2026-01-05T10:00:09Z', dir: 'send', msg: { jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'find_parcel', arguments: evil } } })}\n`;
-    const [outcome] = await services.imports.importFiles([
-      fileOf('mcp.json', text),
-      fileOf('claude_desktop_config.json', JSON.stringify(evil)),
-    ]);
-    expect(outcome?.error).toBeNull();
-    for (const url of [
-      '/?command=touch&args=x',
-      '/targets?add=depot&command=touch',
-      '/api/targets?command=touch',
-      '/api/status?command=touch',
-    ]) {
-      await app.inject({
-        method: 'GET',
-        url,
-        headers: { host: '127.0.0.1:4999', authorization: 'Bearer test-token-of-this-start' },
-      });
-    }
-    expect(await services.targets.list()).toEqual([]);
-    const place = { runId: outcome?.runs[0]?.id ?? ('' as never), stepId: 'x' as StepId };
-    const command = await call(app, routes.startReplay, {
-      params: place,
-      body: {
-        targetName: name,
-        argumentsText: null,
-        confirmTool: null,
-        idempotencyKey: 'one-two-three',
-        command: 'touch',
-      },
-    });
-    expect(command.json).toMatchObject({ error: { code: 'REQUEST_INVALID' } });
-    await mkdir(join(trap, 'looked'));
-    expect(await readdir(trap)).toEqual(['looked']);
-  });
-});
-
-describe('targets over HTTP', () => {
-  test('are added, confirmed word for word, and removed', async () => {
-    const { app } = await openTestApp();
-    const address = {
-      transport: 'stdio',
-      command: 'npx',
-      args: ['-y', 'a server; rm -rf /'],
-      cwd: null,
-    };
-    const added = await call(app, routes.addTarget, { body: { name, address } });
-    expect(added.json).toMatchObject({
-      confirmedAt: null,
-      description: 'npx -y "a server; rm -rf /"',
-    });
-    expect((await call(app, routes.addTarget, { body: { name, address } })).json).toMatchObject({
-      error: { code: 'TARGET_EXISTS' },
-    });
-    const confirm = (description: string, params = { name: String(name) }) =>
-      call(app, routes.confirmTarget, { params, body: { description } });
-    for (const wrong of [
-      '',
-      'npx',
-      'npx -y "a server; rm -rf / "',
-      'NPX -y "a server; rm -rf /"',
-    ]) {
-      expect((await confirm(wrong)).json).toMatchObject({ error: { code: 'REQUEST_INVALID' } });
-    }
-    expect((await confirm('npx -y "a server; rm -rf /"')).json).toMatchObject({
-      confirmedAt: expect.any(String),
-      trustsReadOnlyHint: false,
-    });
-    expect((await confirm('x', { name: 'absent' })).json).toMatchObject({
-      error: { code: 'TARGET_NOT_FOUND' },
-    });
-    expect((await call(app, routes.removeTarget, { params: { name } })).json).toEqual({
-      removed: true,
-    });
-    expect((await call(app, routes.removeTarget, { params: { name } })).status).toBe(404);
-    expect((await call(app, routes.listTargets)).json).toEqual({ targets: [] });
-  });
-
-  test('only http and https URLs are addresses, and none that holds a password', async () => {
-    const services = await openTestServices();
-    for (const url of [
-      'file:///etc/passwd',
-      'javascript:alert(1)',
-      'C:\\x.exe',
-      '',
-      'ftp://a/b',
-      'http://user:secret@a/',
-      '//a/b',
-    ]) {
-      const added = services.targets.add(name, { transport: 'streamable-http', url });
-      await expect(added, url).rejects.toMatchObject({ code: 'REQUEST_INVALID' });
-    }
-    expect(await services.targets.list()).toEqual([]);
   });
 });
 

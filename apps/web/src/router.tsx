@@ -9,6 +9,7 @@ import {
 import { RunsScreen } from './features/runs/runs-screen.tsx';
 import { AppShell } from './features/shell/app-shell.tsx';
 import { NotFound, ScreenFault } from './features/shell/fault-screens.tsx';
+import { firstRunToShow } from './state/first-place.ts';
 import { ReplaySearchSchema } from './state/replay-search.ts';
 import { RunSearchSchema } from './state/run-search.ts';
 import { RunsSearchSchema } from './state/runs-search.ts';
@@ -21,8 +22,10 @@ const root = createRootRoute({
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/runs', replace: true });
+  beforeLoad: async ({ preload }) => {
+    const runId = preload ? null : await firstRunToShow();
+    if (runId === null) throw redirect({ to: '/runs', replace: true });
+    throw redirect({ to: '/runs/$runId', params: { runId }, replace: true });
   },
 });
 
@@ -80,8 +83,11 @@ export function createAppRouter(history?: RouterHistory) {
   });
 }
 
+/** The page's own. */
+export const router = createAppRouter();
+
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof createAppRouter>;
+    router: typeof router;
   }
 }

@@ -9,6 +9,16 @@ const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?)? ?(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?$/i;
 const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)? ?([AP]M)?$/i;
 
+/** Nanoseconds since 1970 of these years fit into 64 bits. */
+const FIRST_YEAR = 1678;
+const LAST_YEAR = 2261;
+const LARGEST_NS = 2n ** 63n - 1n;
+
+/** The time, or null where it doesn't fit into 64 bits (a hostile or damaged source). */
+export function nsInRange(ns: bigint): bigint | null {
+  return ns >= -LARGEST_NS && ns <= LARGEST_NS ? ns : null;
+}
+
 export const NS_PER_SECOND = 1_000_000_000n;
 export const NS_PER_DAY = 86_400n * NS_PER_SECOND;
 
@@ -25,6 +35,7 @@ function readIso(text: string): SourceTime | null {
   if (match === null) return null;
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone] = match;
   if (Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return null;
+  if (Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR) return null;
   const date = Date.UTC(Number(year), Number(month) - 1, Number(day));
   const check = new Date(date);
   if (check.getUTCMonth() + 1 !== Number(month) || check.getUTCDate() !== Number(day)) return null;
@@ -71,7 +82,7 @@ export function decimalToNs(text: string, unit: keyof typeof DIGITS_PER_UNIT): b
   const [, sign, whole = '0', fraction = ''] = match;
   const digits = DIGITS_PER_UNIT[unit];
   const ns = BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'));
-  return sign === '-' ? -ns : ns;
+  return nsInRange(sign === '-' ? -ns : ns);
 }
 
 /** A number of time since 1970 whose unit its size gives away; null below the year 1973 in seconds. */

@@ -166,6 +166,32 @@ describe.each(importers.map((importer) => [importer.id, importer] as const))(
       );
     });
 
+    test('mixtures of its fixtures keep their ids when they grow', async () => {
+      const lines = fixtures
+        .filter((fixture) => fixture.importer === importer)
+        .flatMap(({ path }) => readFileSync(path, 'utf8').split('\n'));
+      const mixture = fc.array(fc.constantFrom(...lines, '', ...ODD_LINES), {
+        maxLength: 25,
+        size: 'max',
+      });
+      await fc.assert(
+        fc.asyncProperty(mixture, async (each) => {
+          const ids = async (count: number): Promise<Set<string>> => {
+            const text = each.slice(0, count).map((line) => `${line}\n`);
+            const main = sourceOf('mixture', new TextEncoder().encode(text.join('')));
+            return idsOf(await importer.read({ main, companions: [] }));
+          };
+          const whole = await ids(each.length);
+          for (let count = 1; count < each.length; count += 1) {
+            for (const id of await ids(count)) {
+              if (!whole.has(id)) throw new Error(`step ${id} of the first ${count} lines is gone`);
+            }
+          }
+        }),
+        { numRuns: 120 },
+      );
+    });
+
     test('UTF-16 is told, not guessed', async () => {
       const main = sourceOf(
         'utf16.txt',

@@ -101,15 +101,10 @@ export class StdioFrameTransport implements RawTransport {
     }
     const bytes = Buffer.from(`${line}\n`, 'utf8');
     this.#tap.bytes('>', bytes.subarray(0, -1));
-    await new Promise<void>((resolve, reject) => {
-      child.stdin.write(bytes, (error) => {
-        if (!error) return resolve();
-        if (this.#latch.value === null) {
-          this.#tap.event('error', `the server no longer reads its stdin: ${error.message}`);
-        }
-        reject(error);
-      });
+    const failure = await new Promise<Error | null>((resolve) => {
+      child.stdin.write(bytes, (error) => resolve(error ?? null));
     });
+    if (failure !== null) await this.#unwritten(failure, 'method' in message && 'id' in message);
   }
 
   /** Resolves when the process, and every process in its group, is gone. */
@@ -117,6 +112,19 @@ export class StdioFrameTransport implements RawTransport {
     this.#latch.end({ reason: 'closed' });
     this.#closing ??= this.#shutDown();
     return this.#closing;
+  }
+
+  /** A broken pipe is most often the first sign of an exit, which says more. */
+  async #unwritten(failure: Error, isRequest: boolean): Promise<void> {
+    await Promise.race([this.#exitNoted, delay(2 * STDIN_END_GRACE_MS)]);
+    const message = `the server no longer reads its stdin: ${failure.message}`;
+    if (this.#latch.value === null) {
+      this.#tap.event('error', message);
+      if (isRequest && this.#latch.end({ reason: 'connectionLost', message })) {
+        this.#closing ??= this.#shutDown();
+      }
+    }
+    throw this.#latch.value === null ? failure : new TransportEndedError(this.#latch.value);
   }
 
   #listen(child: ChildProcessWithoutNullStreams): void {

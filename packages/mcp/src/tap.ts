@@ -30,12 +30,14 @@ export interface ConnectionEvent {
   readonly kind: (typeof CONNECTION_EVENT_KINDS)[number];
   readonly text: string;
   /** What only the transport can know of the frame that follows. */
-  readonly nextFrame?: NextFrame;
+  readonly nextFrameRemark?: string;
+  /** The connection or a cap ended inside the frame, so it says nothing of what was meant. */
+  readonly nextFrameIsCut?: boolean;
 }
 
+/** Goes with an event into the frame after it. */
 export interface NextFrame {
   readonly remark: string;
-  /** The connection or a cap ended inside the frame, so it says nothing of what was meant. */
   readonly isCut: boolean;
 }
 
@@ -78,7 +80,9 @@ export class TapWriter {
 
   event(kind: ConnectionEvent['kind'], text: string, nextFrame?: NextFrame): void {
     const event: ConnectionEvent =
-      nextFrame === undefined ? { kind, text } : { kind, text, nextFrame };
+      nextFrame === undefined
+        ? { kind, text }
+        : { kind, text, nextFrameRemark: nextFrame.remark, nextFrameIsCut: nextFrame.isCut };
     this.bytes('#', encoder.encode(JSON.stringify(event)));
   }
 

@@ -110,7 +110,12 @@ export {
 } from './run.ts';
 export { activeTimeOf, totalsOf } from './run-totals.ts';
 export { type Skeleton, SkeletonSchema, STEP_FLAGS, type StepFlag } from './skeleton.ts';
-export { buildSkeleton, durationOf, listRetryCandidates } from './skeleton-columns.ts';
+export {
+  buildSkeleton,
+  durationOf,
+  isFailedCall,
+  listRetryGroups,
+} from './skeleton-columns.ts';
 export {
   type ContentPart,
   ContentPartSchema,

@@ -6,8 +6,7 @@ import { FAILED_STATUSES, STEP_KINDS, STEP_STATUSES, type Step } from './step.ts
 
 /**
  * The columns of a run's tree from its steps in execution order. `retried` are the ids of steps
- * that repeat an earlier call (see `listRetryCandidates`; deciding that needs the argument bytes,
- * which steps only point at). Times are relative to the run's first recorded one.
+ * that repeat an earlier call (see `listRetryGroups`). Times are relative to the run's first recorded one.
  */
 export function buildSkeleton(
   run: Pick<Run, 'startedAtNs'>,
@@ -59,28 +58,28 @@ export function durationOf(step: Step): number | null {
 }
 
 /**
- * For each call that may repeat a failed or unanswered call to the same tool under the same
- * parent: that call and the earlier ones it may repeat. It does where the arguments are the same
- * bytes; only pairs whose arguments could be are listed.
+ * Calls of which a later one may repeat an earlier that failed or got no answer: groups of calls
+ * to the same tool under the same parent with arguments of the same size, each group from its
+ * first failure on. A call is a repetition where its argument bytes are those of a failed one
+ * before it in its group; deciding that needs the bytes, which steps only point at.
  */
-export function listRetryCandidates(
-  steps: readonly Step[],
-): readonly { readonly step: Step; readonly earlier: readonly Step[] }[] {
-  const failedByCall = new Map<string, Step[]>();
-  const candidates: { step: Step; earlier: Step[] }[] = [];
+export function listRetryGroups(steps: readonly Step[]): readonly (readonly Step[])[] {
+  const groups = new Map<string, Step[]>();
   for (const step of steps) {
     if (step.kind !== 'tool') continue;
     const size = argumentsSize(step);
     if (size === null) continue;
     const key = JSON.stringify([step.parentId, step.server, step.tool ?? step.name, size]);
-    const failed = failedByCall.get(key) ?? [];
-    if (failed.length > 0) candidates.push({ step, earlier: [...failed] });
-    if (FAILED_STATUSES.has(step.status) || UNFINISHED.has(step.status)) {
-      failed.push(step);
-      failedByCall.set(key, failed);
-    }
+    const group = groups.get(key);
+    if (group !== undefined) group.push(step);
+    else if (isFailedCall(step)) groups.set(key, [step]);
   }
-  return candidates;
+  return [...groups.values()].filter((group) => group.length > 1);
+}
+
+/** True for a call that a client would send once more: it failed, or nothing came back. */
+export function isFailedCall(step: Step): boolean {
+  return FAILED_STATUSES.has(step.status) || UNFINISHED.has(step.status);
 }
 
 const UNFINISHED: ReadonlySet<Step['status']> = new Set<Step['status']>([

@@ -1,4 +1,10 @@
-import { buildSkeleton, listRetryCandidates, STEP_FLAGS, type StepId } from '@misstep/model';
+import {
+  buildSkeleton,
+  isFailedCall,
+  listRetryGroups,
+  STEP_FLAGS,
+  type StepId,
+} from '@misstep/model';
 import { describe, expect, test } from 'vitest';
 import { makeStep, makeTime, makeValue } from './support.ts';
 
@@ -112,21 +118,31 @@ describe('skeleton columns', () => {
   });
 });
 
-describe('retry candidates', () => {
+describe('retry groups', () => {
+  const failed = makeStep(1, { status: 'error', arguments: makeValue(10, 5) });
+
   test('need an earlier failure of the same tool under the same parent with arguments of that size', () => {
-    const candidates = listRetryCandidates([
-      makeStep(1, { status: 'error', arguments: makeValue(10, 5) }),
-      makeStep(2, { arguments: makeValue(20, 6) }),
-      makeStep(3, { arguments: makeValue(30, 5), tool: 'other' }),
-      makeStep(4, { arguments: makeValue(40, 5), parentId: 's2' }),
-      makeStep(5, { status: 'unanswered', arguments: makeValue(50, 5) }),
-      makeStep(6, { arguments: makeValue(60, 5) }),
-      makeStep(7, { arguments: makeValue(70, 5, { state: 'elided' }) }),
+    const groups = listRetryGroups([
+      makeStep(1, { arguments: makeValue(1, 5) }),
+      makeStep(2, { status: 'error', arguments: makeValue(10, 5) }),
+      makeStep(3, { arguments: makeValue(20, 6) }),
+      makeStep(4, { arguments: makeValue(30, 5), tool: 'other' }),
+      makeStep(5, { arguments: makeValue(40, 5), parentId: 's3' }),
+      makeStep(6, { status: 'unanswered', arguments: makeValue(50, 5) }),
+      makeStep(7, { arguments: makeValue(60, 5) }),
+      makeStep(8, { arguments: makeValue(70, 5, { state: 'elided' }) }),
+      makeStep(9, { status: 'error', arguments: makeValue(80, 9) }),
     ]);
-    expect(candidates.map(({ step, earlier }) => [step.id, earlier.map(({ id }) => id)])).toEqual([
-      ['s5', ['s1']],
-      ['s6', ['s1', 's5']],
-    ]);
+    expect(groups.map((group) => group.map(({ id }) => id))).toEqual([['s2', 's6', 's7']]);
+    expect(groups[0]?.map(isFailedCall)).toEqual([true, true, false]);
+  });
+
+  test('stay linear where every call fails', () => {
+    const steps = Array.from(
+      { length: 50_000 },
+      (_, index) => ({ ...failed, id: `s${index}`, seq: index + 1 }) as typeof failed,
+    );
+    expect(listRetryGroups(steps).map((group) => group.length)).toEqual([50_000]);
   });
 
   test('the flag follows what the caller found', () => {

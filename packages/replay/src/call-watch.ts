@@ -35,7 +35,7 @@ export class CallWatch {
     }
     if (record.lane === '#') {
       // A frame that the connection's end has cut says nothing of what the server meant to write.
-      this.#nextIsCut = Buffer.from(record.bytes).includes('"isCut":true');
+      this.#nextIsCut = Buffer.from(record.bytes).includes('"nextFrameIsCut":true');
       return;
     }
     if (this.callIdText !== null) this.#received(record, this.callIdText);

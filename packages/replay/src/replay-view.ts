@@ -14,7 +14,7 @@ export const FRAME_TEXT_CAP_BYTES = 256 * 1024;
 const ConnectionEventSchema = z.object({
   kind: z.enum(CONNECTION_EVENT_KINDS),
   text: z.string(),
-  nextFrame: z.object({ remark: z.string() }).optional(),
+  nextFrameRemark: z.string().optional(),
 });
 
 export type ReplayItem =
@@ -47,7 +47,7 @@ export class ReplayView {
     const text = new TextDecoder().decode(bytes);
     const read = ConnectionEventSchema.safeParse(parseOrNull(text));
     if (!read.success) return { type: 'event', event: { atNs, kind: 'note', text } };
-    this.#nextFrameRemark = read.data.nextFrame?.remark ?? null;
+    this.#nextFrameRemark = read.data.nextFrameRemark ?? null;
     return { type: 'event', event: { atNs, kind: read.data.kind, text: read.data.text } };
   }
 

@@ -75,6 +75,14 @@ describe.concurrent('a stdio server that fails to start', () => {
     expectRereadEqual(replayed);
   });
 
+  it('closes its stdin but lives on: the connection is lost', async () => {
+    const replayed = await replayOnce(stdioTarget('closes-stdin'), {
+      argumentsText: `{"long":"${'x'.repeat(1_000_000)}"}`,
+    });
+    expect(endingOf(replayed)).toMatchObject({ outcome: 'connectionLost' });
+    expect(endingOf(replayed).sentence).toContain('the server no longer reads its stdin');
+  });
+
   it.each([
     ['silent-initialize', 'The server did not answer initialize within 3 s.'],
     [

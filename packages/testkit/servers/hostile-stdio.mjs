@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // A hostile MCP server on stdio: --behaviour NAME [--log FILE]. No SDK: faults need raw bytes.
+import { closeSync } from 'node:fs';
 import { CALL_BEHAVIOURS } from './call-behaviours.mjs';
 import { createReadLog, readOptions, routineAnswer } from './server-core.mjs';
 
@@ -41,7 +42,17 @@ function receive(line) {
     return;
   }
   const answer = routineAnswer(message, behaviour);
-  if (answer !== null) peer.send(answer);
+  if (answer === null) return;
+  if (behaviour === 'closes-stdin' && message.method === 'tools/list') {
+    setInterval(() => undefined, 1000);
+    process.stdin.destroy().once('close', () => {
+      // Destroying the stream alone leaves the descriptor open.
+      closeSync(0);
+      peer.send(answer);
+    });
+    return;
+  }
+  peer.send(answer);
 }
 
 let held = '';

@@ -6,6 +6,9 @@ import type { ImportWorkerData, ImportWorkerMessage, WorkerSource } from './impo
 /** Fewer messages than this apart would keep the main thread busy with progress alone. */
 const PROGRESS_INTERVAL_MS = 50;
 
+// No data may reach the prototype of all objects, not even through a fault in a dependency.
+Reflect.deleteProperty(Object.prototype, '__proto__');
+
 function post(message: ImportWorkerMessage): void {
   parentPort?.postMessage(message);
 }

@@ -5,7 +5,13 @@ import { createUlid } from '@misstep/replay';
 import type { Store, StoredSource } from '@misstep/store';
 import { explainError } from '../errors/explain-error.ts';
 import { type ExpectedFile, ImportJob } from './import/import-job.ts';
-import { failedOutcome, type SourceOutcome } from './import/outcome.ts';
+import {
+  explainUnreadable,
+  failedOutcome,
+  inOrderOf,
+  type SourceOutcome,
+} from './import/outcome.ts';
+import { chunksOf, encodePasted } from './import/pasted-text.ts';
 import { readBatch } from './import/read-batch.ts';
 import { receiveSource } from './import/receive-source.ts';
 
@@ -318,37 +324,6 @@ class Imports implements ImportService {
   }
 }
 
-function encodePasted(text: string): Uint8Array {
-  if (!/\p{Surrogate}/u.test(text)) return new TextEncoder().encode(text);
-  throw new MisstepError(
-    'REQUEST_INVALID',
-    'text: it holds half of a character, which no file can; import the file itself.',
-    { field: 'text' },
-  );
-}
-
-async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  if (bytes.length > 0) yield bytes;
-}
-
 function baseName(path: string): string {
   return path.split(/[\\/]/).at(-1) || path;
-}
-
-/** Failures are known before anything is read, so outcomes come in another order than the files. */
-function inOrderOf(
-  files: readonly { readonly path: string }[],
-  outcomes: readonly SourceOutcome[],
-): SourceOutcome[] {
-  const places = new Map(files.map(({ path }, index) => [path, index]));
-  return [...outcomes].sort((a, b) => (places.get(a.path) ?? 0) - (places.get(b.path) ?? 0));
-}
-
-/** What the file system says of a file that can't be read, as an error of the import. */
-function explainUnreadable(path: string, error: unknown): MisstepError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : null;
-  if (code === null || error instanceof MisstepError || !/^E[A-Z]+$/.test(code)) {
-    return explainError(error);
-  }
-  return new MisstepError('IMPORT_UNREADABLE', `${path} cannot be read (${code}).`, { code });
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { ReplaySummary } from '@misstep/contract';
 import {
   isMisstepError,
@@ -16,14 +15,13 @@ import {
   type RecordedCall,
   type ReplayCall,
   type ReplayRefusal,
-  readReplayLog,
 } from '@misstep/replay';
-import type { Store, StoredReplay } from '@misstep/store';
+import type { Store } from '@misstep/store';
 import { reportFault } from '../errors/report-fault.ts';
 import { LiveReplay } from './replay/live-replay.ts';
 import { readRecordedCall } from './replay/recorded-call.ts';
-import { shownRecords } from './replay/shown-records.ts';
 import { StartGate } from './replay/start-gate.ts';
+import { summaryOf, viewStored } from './replay/stored-view.ts';
 import type { ValueReader } from './value-reader.ts';
 
 /** An answer larger than this ends its replay, with the frames so far. */
@@ -279,60 +277,4 @@ function refused(
   details: Readonly<Record<string, unknown>> = {},
 ): MisstepError {
   return new MisstepError('REPLAY_REFUSED', sentence, { reason, sentence, ...details });
-}
-
-async function viewStored(stored: StoredReplay): Promise<Replay> {
-  const { id, runId, stepId, targetName, tool, argumentsText, startedAt } = stored;
-  const { frames, events } = readReplayLog(await readLog(stored.frameLogPath));
-  return {
-    id,
-    runId,
-    stepId,
-    // Without an outcome another process is sending it.
-    state: stored.outcome === null ? 'waiting' : 'done',
-    targetName,
-    tool,
-    argumentsText,
-    startedAt,
-    ...shownRecords(frames, events),
-    outcome: stored.outcome,
-    outcomeSentence: stored.outcomeSentence,
-    receipt: stored.receipt,
-    comparison: stored.comparison,
-  };
-}
-
-/** Empty where the log was never begun. */
-async function readLog(path: string): Promise<Uint8Array> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      return new Uint8Array();
-    }
-    throw error;
-  }
-}
-
-function summaryOf(
-  replay: StoredReplay,
-  runTitle: string,
-  live: LiveReplay | undefined,
-): ReplaySummary {
-  return {
-    id: replay.id,
-    runId: replay.runId,
-    runTitle,
-    stepId: replay.stepId,
-    stepSeq: replay.stepSeq,
-    tool: replay.tool,
-    targetName: replay.targetName,
-    state: replay.outcome === null ? (live?.state ?? 'waiting') : 'done',
-    startedAt: replay.startedAt,
-    durationNs: replay.receipt?.durationNs ?? null,
-    outcome: replay.outcome,
-    verdict: replay.comparison?.verdict ?? null,
-    sentence: replay.comparison?.sentence ?? replay.outcomeSentence,
-    editedArguments: replay.receipt?.pins.arguments === 'edited',
-  };
 }

@@ -1,7 +1,8 @@
 import type { RunDetail, RunSummary } from '@misstep/contract';
 import { importerById } from '@misstep/importers';
-import { activeTimeOf, type Outcome, type RunId } from '@misstep/model';
+import type { Outcome, RunId } from '@misstep/model';
 import type { Page, Store, StoredRun } from '@misstep/store';
+import type { RunDerivations } from './run-derivations.ts';
 
 export interface RunService {
   list(page: Page): Promise<{ total: number; runs: RunSummary[] }>;
@@ -19,11 +20,11 @@ export interface RunService {
 
 export function createRunService(
   store: Store,
+  derivations: RunDerivations,
   isDemoRun: (runId: RunId) => Promise<boolean>,
 ): RunService {
   async function get(runId: RunId): Promise<RunDetail> {
     const stored = await store.getRun(runId);
-    const steps = await store.listSteps(runId);
     return {
       ...summaryOf(stored),
       sources: stored.sources.map(({ sha256, name, sizeBytes, role, part, records }) => ({
@@ -37,7 +38,7 @@ export function createRunService(
       issues: [...stored.issues],
       issuesOmitted: stored.issuesOmitted,
       evidenceCounts: [...stored.evidenceCounts],
-      activeNs: activeTimeOf(steps),
+      activeNs: (await derivations.of(stored)).activeNs,
       frameCount: stored.frameCount,
       replayCount: stored.replayCount,
       demo: await isDemoRun(runId),

@@ -1,16 +1,14 @@
 import type { RunFrameDetail, SourceWindow, StepDetail, UnreadPage } from '@misstep/contract';
 import {
-  buildSkeleton,
   durationOf,
-  listRetryCandidates,
   MisstepError,
   type RunId,
   type Skeleton,
   type SourceHash,
-  type Step,
   type StepId,
 } from '@misstep/model';
 import type { Page, Store } from '@misstep/store';
+import type { RunDerivations } from './run-derivations.ts';
 import type { ValueReader } from './value-reader.ts';
 
 /** Bytes of text sent with each frame or record of a list; a step's own values have their cap. */
@@ -31,12 +29,14 @@ export interface StepService {
   sourceWindow(sha256: SourceHash, offset: number, length: number): Promise<SourceWindow>;
 }
 
-export function createStepService(store: Store, values: ValueReader): StepService {
+export function createStepService(
+  store: Store,
+  values: ValueReader,
+  derivations: RunDerivations,
+): StepService {
   return {
     async skeleton(runId) {
-      const { run } = await store.getRun(runId);
-      const steps = await store.listSteps(runId);
-      return buildSkeleton(run, steps, await findRetries(steps, values));
+      return (await derivations.of(await store.getRun(runId))).skeleton;
     },
 
     async detail(runId, stepId, maxBytes) {
@@ -132,27 +132,4 @@ export function createStepService(store: Store, values: ValueReader): StepServic
       };
     },
   };
-}
-
-/** Steps whose arguments are byte for byte those of a call before them that failed. */
-async function findRetries(
-  steps: readonly Step[],
-  values: ValueReader,
-): Promise<ReadonlySet<StepId>> {
-  const retried = new Set<StepId>();
-  const textOf = new Map<StepId, Promise<string | null>>();
-  const read = (step: Step) => {
-    const known = textOf.get(step.id) ?? values.wholeText(step.arguments);
-    textOf.set(step.id, known);
-    return known;
-  };
-  for (const { step, earlier } of listRetryCandidates(steps)) {
-    const text = await read(step);
-    for (const failed of earlier) {
-      if (text !== (await read(failed))) continue;
-      retried.add(step.id);
-      break;
-    }
-  }
-  return retried;
 }

@@ -3,13 +3,14 @@ import { decodeUtf8 } from '@misstep/json';
 import { type CapturedValue, type Origin, valueText } from '@misstep/model';
 import type { Store } from '@misstep/store';
 import { cutText, wholeCharacters } from './cut-text.ts';
+import { SourceBlocks } from './source-blocks.ts';
 
 /** Texts of recorded values, read from the bytes that they stand in. */
 export class ValueReader {
-  readonly #store: Pick<Store, 'readSource'>;
+  readonly #blocks: SourceBlocks;
 
   constructor(store: Pick<Store, 'readSource'>) {
-    this.#store = store;
+    this.#blocks = new SourceBlocks(store);
   }
 
   /** The whole exact text; null where the source holds none. */
@@ -18,12 +19,12 @@ export class ValueReader {
     if (value.inlineText !== null) return value.inlineText;
     if (value.origin === null) return null;
     const { sha256, offset, length } = value.origin;
-    const bytes = await this.#store.readSource(sha256, offset, length);
+    const bytes = await this.#blocks.read(sha256, offset, length);
     return valueText(value.encoding, decodeUtf8(bytes).text);
   }
 
   async bytesOf(origin: Omit<Origin, 'pointer'>): Promise<Uint8Array> {
-    return this.#store.readSource(origin.sha256, origin.offset, origin.length);
+    return this.#blocks.read(origin.sha256, origin.offset, origin.length);
   }
 
   /** The value with its text as far as `maxBytes`. */
@@ -46,7 +47,7 @@ export class ValueReader {
     maxBytes: number,
   ): Promise<{ text: string; sizeBytes: number; omittedBytes: number }> {
     const { sha256, offset, length } = origin;
-    const bytes = await this.#store.readSource(sha256, offset, Math.min(length, maxBytes));
+    const bytes = await this.#blocks.read(sha256, offset, Math.min(length, maxBytes));
     const kept = length > maxBytes ? wholeCharacters(bytes) : bytes.length;
     const { text } = decodeUtf8(bytes.subarray(0, kept));
     return { text, sizeBytes: length, omittedBytes: length - kept };

@@ -1,6 +1,6 @@
 import { type ImportState, routes } from '@misstep/contract';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { api } from './client.ts';
 import { runKeys } from './runs.ts';
 
@@ -24,8 +24,11 @@ export function useImports() {
     ?.filter((each) => !isRunning(each))
     .map((each) => each.id)
     .join(' ');
+  const before = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (ended !== undefined && ended !== '') void refreshRuns(client);
+    // What had ended before this screen was opened is in the list that it fetches itself.
+    if (before.current !== undefined && before.current !== ended) void refreshRuns(client);
+    before.current = ended;
   }, [client, ended]);
   return query;
 }

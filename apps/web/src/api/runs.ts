@@ -22,6 +22,9 @@ export function useRuns() {
   return useQuery({
     queryKey: runKeys.list,
     queryFn: ({ signal }) => api(routes.listRuns, { query: {}, signal }),
+    // The command line imports too: the list is asked for whenever it comes into view.
+    staleTime: 0,
+    refetchOnWindowFocus: true,
   });
 }
 

@@ -9,6 +9,8 @@ const PreferencesSchema = z.object({
   savedFilters: z.array(z.string()).catch([]),
   /** Columns of the run list that the person hid. */
   hiddenRunColumns: z.array(z.string()).catch([]),
+  /** The sample run that this browser was shown at its first visit; null = none yet. */
+  demoRunShown: z.string().nullable().catch(null),
   /** Idle gaps of a run drawn at their length. */
   idleToScale: z.boolean().catch(false),
 });

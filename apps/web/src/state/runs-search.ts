@@ -26,4 +26,3 @@ export const RunsSearchSchema = z.object({
   /** Id of the run under the cursor. */
   at: z.string().optional().catch(undefined),
 });
-export type RunsSearch = z.infer<typeof RunsSearchSchema>;

@@ -1,5 +1,6 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
+import { Icon } from './icon.tsx';
 import styles from './menu.module.css';
 
 export interface MenuItem {
@@ -8,7 +9,7 @@ export interface MenuItem {
   readonly onSelect: () => void;
   /** Said instead of doing: the item stays readable and does nothing. */
   readonly unavailable?: string;
-  /** A tick before the words; undefined = an item without one. */
+  /** Ticked or not, and the menu stays open; undefined = a command, which closes it. */
   readonly checked?: boolean;
 }
 
@@ -17,7 +18,7 @@ export function Menu(props: { trigger: ReactElement; label: string; items: reado
   return (
     <BaseMenu.Root modal={false}>
       <BaseMenu.Trigger render={props.trigger} />
-      <BaseMenu.Portal>
+      <BaseMenu.Portal container={document.querySelector('main')}>
         <BaseMenu.Positioner
           className={styles.positioner}
           sideOffset={2}
@@ -25,22 +26,31 @@ export function Menu(props: { trigger: ReactElement; label: string; items: reado
           collisionPadding={4}
         >
           <BaseMenu.Popup className={styles.popup} aria-label={props.label}>
-            {props.items.map((item) => (
-              <BaseMenu.Item
-                key={item.id}
-                className={styles.item}
-                disabled={item.unavailable !== undefined}
-                title={item.unavailable}
-                onClick={item.onSelect}
-              >
-                {item.checked === undefined ? null : (
-                  <span className={styles.tick} aria-hidden="true">
-                    {item.checked ? '✓' : ''}
+            {props.items.map((item) =>
+              item.checked === undefined ? (
+                <BaseMenu.Item
+                  key={item.id}
+                  className={styles.item}
+                  disabled={item.unavailable !== undefined}
+                  title={item.unavailable}
+                  onClick={item.onSelect}
+                >
+                  {item.label}
+                </BaseMenu.Item>
+              ) : (
+                <BaseMenu.CheckboxItem
+                  key={item.id}
+                  className={styles.item}
+                  checked={item.checked}
+                  onCheckedChange={item.onSelect}
+                >
+                  <span className={styles.tick}>
+                    {item.checked ? <Icon name="check" small /> : null}
                   </span>
-                )}
-                {item.label}
-              </BaseMenu.Item>
-            ))}
+                  {item.label}
+                </BaseMenu.CheckboxItem>
+              ),
+            )}
           </BaseMenu.Popup>
         </BaseMenu.Positioner>
       </BaseMenu.Portal>

@@ -143,3 +143,25 @@ describe('a page without a token', () => {
     useSession.setState({ accessLost: false });
   });
 });
+
+describe('the bare address', () => {
+  it('leads to the sample run once, then to the list', async () => {
+    const runId = RUNS[2]?.id;
+    const table = {
+      ...LIST,
+      'GET /api/status': {
+        version: '0.1.0',
+        dataFolder: '~/.misstep',
+        runCount: 3,
+        sourceBytes: 1234,
+        author: 'mira',
+        demoRunId: runId,
+      },
+    };
+    const first = app.showApp('/', table);
+    await waitFor(() => expect(first.history.location.pathname).toBe(`/runs/${runId}`));
+    cleanup();
+    const second = app.showApp('/', table);
+    await waitFor(() => expect(second.history.location.pathname).toBe('/runs'));
+  });
+});

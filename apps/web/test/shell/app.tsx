@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
-import { render } from '@testing-library/react';
+import { createMemoryHistory, type RouterHistory, RouterProvider } from '@tanstack/react-router';
+import { type RenderResult, render } from '@testing-library/react';
 import { vi } from 'vitest';
 import { createQueryClient } from '../../src/api/query-client.ts';
 import { createAppRouter } from '../../src/router.tsx';
@@ -31,8 +31,13 @@ export async function fakeFetch(input: RequestInfo | URL, init?: RequestInit): P
   return Response.json(typeof answer === 'function' ? answer(body) : answer);
 }
 
+const NEVER = { matches: false, onchange: null, addListener() {}, removeListener() {} };
+
 /** Shows the whole app at an address over a fake server. */
-export function showApp(address: string, table: Answers) {
+export function showApp(
+  address: string,
+  table: Answers,
+): RenderResult & { history: RouterHistory } {
   asked.length = 0;
   answers = {
     'GET /api/imports': { imports: [] },
@@ -52,8 +57,9 @@ export function showApp(address: string, table: Answers) {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1440);
   // Media queries for less than 1100 px don't hold on a wide screen.
-  const media = Object.assign(new EventTarget(), { matches: false });
-  vi.spyOn(window, 'matchMedia').mockReturnValue(media as unknown as MediaQueryList);
+  vi.spyOn(window, 'matchMedia').mockImplementation((media) =>
+    Object.assign(new EventTarget(), { ...NEVER, media }),
+  );
   const history = createMemoryHistory({ initialEntries: [address] });
   const view = render(
     <QueryClientProvider client={createQueryClient()}>

@@ -10,6 +10,7 @@ import type { Importer, ImportInput, ImportResult, SourceHead } from '../importe
 import { JsonRpcSessions } from '../json-rpc-session.ts';
 import { firstLine, oneLine } from '../one-line.ts';
 import { IssueList, RecordLedger } from '../record-ledger.ts';
+import { nsInRange } from '../source-time.ts';
 import { makeStep, originAt, valueAt } from '../step-builder.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { runOfFrames } from '../wire-run.ts';
@@ -91,8 +92,8 @@ function readEntry(
     transport: entry.transport,
     connection,
     server: null,
-    monotonicNs: entry.monotonicNs,
-    wallNs: entry.wallNs,
+    monotonicNs: nsInRange(entry.monotonicNs),
+    wallNs: nsInRange(entry.wallNs),
     timeText: String(entry.wallNs),
     origin: originAt(sha256, payloadSpan),
     sizeBytes: payload.length,
@@ -142,7 +143,7 @@ function addNote(
       content: [{ kind: 'text', value }],
       summary: firstLine(event?.text ?? text),
       time: {
-        startedAtNs: entry.wallNs,
+        startedAtNs: nsInRange(entry.wallNs),
         endedAtNs: null,
         startedAtText: String(entry.wallNs),
         endedAtText: null,

@@ -5,7 +5,7 @@ import { IssueList, RecordLedger } from '../record-ledger.ts';
 import { isUtf16, looksBinary } from '../source-head.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { readLineHead } from './plain-text/line-head.ts';
-import { TextSource } from './plain-text/text-source.ts';
+import { QUOTE, TextSource } from './plain-text/text-source.ts';
 import { TranscriptReader } from './plain-text/transcript-reader.ts';
 import { TranscriptSteps } from './plain-text/transcript-steps.ts';
 
@@ -34,7 +34,7 @@ function sniff(head: SourceHead): number {
   let speakers = 0;
   let stamps = 0;
   for (const line of lines) {
-    const { head: lineHead, time } = readLineHead(line.replace(/^[ \t]{0,3}>[ \t]?/, ''));
+    const { head: lineHead, time } = readLineHead(line.replace(QUOTE, ''));
     if (time !== null) stamps += 1;
     if (lineHead.type === 'call' && lineHead.sure) calls += 1;
     else if (lineHead.type === 'call') calls += 0.5;
@@ -91,7 +91,9 @@ async function read(input: ImportInput): Promise<ImportResult> {
   });
   const steps = orderSteps([transcript.steps]);
   const titled = steps.find(({ kind }) => kind === 'user') ?? steps[0];
-  const title = oneLine(titled?.summary ?? '', 200) || main.name || 'Transcript';
+  const isCall = titled?.kind === 'tool' || titled?.kind === 'protocol';
+  const told = isCall ? `${titled.name} ${titled.summary}` : (titled?.summary ?? '');
+  const title = oneLine(told, 200) || main.name || 'Transcript';
   const run = {
     key: '0',
     title,

@@ -1,7 +1,7 @@
 import type { ImportedSource } from '@misstep/contract';
 import {
   type ImportIssue,
-  type MisstepError,
+  MisstepError,
   type RecordCounts,
   type Run,
   type SourceHash,
@@ -9,6 +9,7 @@ import {
   timeText,
 } from '@misstep/model';
 import type { StoredSource } from '@misstep/store';
+import { explainError } from '../../errors/explain-error.ts';
 
 /** Issues told of one source; a damaged file of a million lines has a million. */
 const MAX_ISSUES = 1000;
@@ -94,4 +95,22 @@ export function toImportedSource({ source, error, ...outcome }: SourceOutcome): 
           }),
     },
   ];
+}
+
+/** Failures are known before anything is read, so outcomes come in another order than the files. */
+export function inOrderOf(
+  files: readonly { readonly path: string }[],
+  outcomes: readonly SourceOutcome[],
+): SourceOutcome[] {
+  const places = new Map(files.map(({ path }, index) => [path, index]));
+  return [...outcomes].sort((a, b) => (places.get(a.path) ?? 0) - (places.get(b.path) ?? 0));
+}
+
+/** What the file system says of a file that can't be read, as an error of the import. */
+export function explainUnreadable(path: string, error: unknown): MisstepError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+  if (code === null || error instanceof MisstepError || !/^E[A-Z]+$/.test(code)) {
+    return explainError(error);
+  }
+  return new MisstepError('IMPORT_UNREADABLE', `${path} cannot be read (${code}).`, { code });
 }

@@ -128,15 +128,25 @@ function recordsOf(result: ImportResult, sha256: string): SourceOutcome['records
   return records ?? { total: 0, understood: 0, notUnderstood: 0, malformed: 0 };
 }
 
+/**
+ * A source in which everything was understood and which holds no run (a session that never began)
+ * is no failure; one of which something or all is unreadable is.
+ */
 function nothingRead(member: RecognisedSource, result: ImportResult): SourceOutcome {
-  const issues = shownIssues(result.issues, member.source.sha256);
-  const error = new MisstepError(
-    'IMPORT_UNREADABLE',
-    issues[0]?.message ?? `${member.importer.title} finds no run in ${member.path}.`,
-    { format: member.importer.id, scores: member.scores },
-  );
-  const records = recordsOf(result, member.source.sha256);
-  return { ...headOfOutcome(member), alreadyImported: false, runs: [], records, issues, error };
+  const { sha256 } = member.source;
+  const issues = shownIssues(result.issues, sha256);
+  const records = recordsOf(result, sha256);
+  const message = issues[0]?.message ?? `${member.importer.title} finds no run in ${member.path}.`;
+  const outcome = { ...headOfOutcome(member), alreadyImported: false, runs: [], records };
+  if (records.total > 0 && records.understood === records.total) {
+    return {
+      ...outcome,
+      issues: [...issues, { code: 'NO_RUN', message, offset: null }],
+      error: null,
+    };
+  }
+  const details = { format: member.importer.id, scores: member.scores };
+  return { ...outcome, issues, error: new MisstepError('IMPORT_UNREADABLE', message, details) };
 }
 
 function toRun(plan: PlannedRead, draft: RunDraft, id: Run['id']): RunToSave {

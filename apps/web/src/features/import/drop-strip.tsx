@@ -28,7 +28,9 @@ export function DropStrip() {
   const error = useImportProblem((state) => state.error);
   const problem = error === null ? null : problemOf(error);
   const formatNames = formats.data?.map((format) => format.title).join(', ');
-  const promise = `${formatNames === undefined ? '' : `${formatNames}. `}Read on this machine only.`;
+  const promise = formats.isFetched
+    ? `${formatNames === undefined ? '' : `${formatNames}. `}Read on this machine only.`
+    : '';
   return (
     <section
       className={classNames(styles.strip, hovering && styles.hovering)}

@@ -19,6 +19,8 @@ export type ListWidth = 'wide' | 'narrow' | 'small';
 export interface RunColumn {
   readonly key: RunSortKey;
   readonly title: string;
+  /** Where the column is too narrow for its title. */
+  readonly shortTitle?: string;
   /** Said in the menu of columns where the title is short. */
   readonly longTitle?: string;
   readonly number?: true;
@@ -61,6 +63,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
   {
     key: 'evidence',
     title: 'Evidence, source format',
+    shortTitle: 'Evidence',
     tracks: { wide: '208px', narrow: '78px', small: '78px' },
     cell: (run, width) => (
       <span className={styles.evidence}>

@@ -122,7 +122,7 @@ export function RunTable(props: {
                 title={`Sort by ${(column.longTitle ?? column.title).toLowerCase()}`}
                 onClick={() => props.onSort(column.key)}
               >
-                {column.title}
+                {props.width === 'wide' ? column.title : (column.shortTitle ?? column.title)}
                 {on ? <span aria-hidden="true">{props.sort.descending ? ' ↓' : ' ↑'}</span> : null}
               </button>
             </HeadCell>

@@ -1,5 +1,6 @@
 import type { Elision, StepStatus } from '@misstep/model';
 import { firstLine } from '../../one-line.ts';
+import { field } from '../../plain-fields.ts';
 
 interface CutPattern {
   readonly pattern: RegExp;
@@ -56,6 +57,9 @@ export interface ResultVerdict {
 export function verdictOf(text: string, isError: boolean, structured: unknown): ResultVerdict {
   const reason = firstLine(text.replace(/^\s*<tool_use_error>/, ''), 200);
   const structuredText = typeof structured === 'string' ? structured : '';
+  if (field(structured, 'interrupted') === true) {
+    return { status: 'interrupted', reason: 'Interrupted while it ran.' };
+  }
   if (!isError) return { status: 'ok', reason: null };
   if (
     /^\s*The user doesn't want to (proceed with this tool use|take this action)/.test(text) ||

@@ -3,7 +3,7 @@ import { isEmptyResult } from '../../empty-result.ts';
 import { firstLine, oneLine } from '../../one-line.ts';
 import { counted, type IssueList, type RecordLedger } from '../../record-ledger.ts';
 import { inlineValue, makeStep, stepIdAt } from '../../step-builder.ts';
-import { type Payload, readPayload, type TextSpan } from '../plain-text/payload.ts';
+import { type Payload, plainValue, readPayload, type TextSpan } from '../plain-text/payload.ts';
 import type { TextSource } from '../plain-text/text-source.ts';
 import { pairsToJson } from '../plain-text/written-arguments.ts';
 import { readCallHead, readTerminalLine } from './terminal-line.ts';
@@ -74,7 +74,7 @@ export class ScreenReader {
       last = next;
     }
     const payload = this.#payload(number, column, last);
-    const value = asText(payload);
+    const value = plainValue(payload);
     const step = this.#add(number, last, {
       kind,
       name,
@@ -95,7 +95,7 @@ export class ScreenReader {
     this.#call = this.#add(number, number, {
       kind: 'note',
       name: 'Calls that the text does not show',
-      content: [{ kind: 'text', value: asText(payload) }],
+      content: [{ kind: 'text', value: plainValue(payload) }],
       summary: firstLine(payload.text),
     });
     this.#issues.count(
@@ -158,7 +158,7 @@ export class ScreenReader {
     const joined = payload.text.replace(/\r?\n[ \t\u00a0]*/g, last > number ? '' : ' ');
     const json = pairsToJson(joined);
     const value: CapturedValue =
-      json === null ? asText(payload) : inlineValue(json, payload.value.origin, 'rendered');
+      json === null ? plainValue(payload) : inlineValue(json, payload.value.origin, 'rendered');
     if (json !== null && last > number) {
       this.#issues.count(
         'ARGUMENTS_WRAPPED',
@@ -207,7 +207,7 @@ export class ScreenReader {
       this.#add(number, last, {
         kind: 'note',
         name: 'Interrupted by the user',
-        content: [{ kind: 'text', value: asText(payload) }],
+        content: [{ kind: 'text', value: plainValue(payload) }],
         summary: firstLine(payload.text),
       });
       return;
@@ -215,7 +215,7 @@ export class ScreenReader {
     const step = this.#add(number, last, {
       kind: 'note',
       name: 'Client message',
-      content: [{ kind: 'text', value: asText(payload) }],
+      content: [{ kind: 'text', value: plainValue(payload) }],
       summary: firstLine(payload.text),
     });
     this.#call = step;
@@ -225,7 +225,7 @@ export class ScreenReader {
     step.moreOrigins.push(record);
     const { status, reason } = statusOnScreen(payload.text);
     if (step.kind === 'note') {
-      step.content.push({ kind: 'text', value: asText(payload) });
+      step.content.push({ kind: 'text', value: plainValue(payload) });
       return;
     }
     // A second result line is the client's word on the first, such as an interruption.
@@ -279,9 +279,4 @@ export class ScreenReader {
     const { lines } = this.#source;
     return this.#source.origin(lines[from]?.start ?? 0, lines[to]?.end ?? 0);
   }
-}
-
-function asText({ value }: Payload): CapturedValue {
-  if (value.encoding === 'inline') return value;
-  return { ...value, encoding: 'text', state: 'captured', elisions: [] };
 }

@@ -1,3 +1,4 @@
+import { readLineHead } from './line-head.ts';
 import type { TextSpan } from './payload.ts';
 import { bracketSpan, lineSpan, type PlacedSpan, payloadBelow } from './payload-below.ts';
 import type { TextLine } from './text-source.ts';
@@ -27,7 +28,7 @@ export function readCallLine(
   lines: readonly TextLine[],
   number: number,
   column: number,
-  { sure, stamped }: { sure: boolean; stamped: boolean },
+  { sure, stamped, word }: { sure: boolean; stamped: boolean; word: boolean },
 ): WrittenCall | null {
   const line = lines[number];
   if (line === undefined) return null;
@@ -42,7 +43,8 @@ export function readCallLine(
   if (match === null || name === undefined) {
     if (rest.trim() !== '') return null;
     const below = payloadBelow(lines, number);
-    return below === null || !(sure || method > 0) ? null : jsonCall(lines, null, below);
+    if (below !== null) return sure || method > 0 || word ? jsonCall(lines, null, below) : null;
+    return callBelow(lines, number);
   }
   const decorated = /^[`*"]/.test(match[0]);
   const certain = method > 0 || decorated || stamped || /[_./\d-]|[a-z][A-Z]/.test(name);
@@ -65,6 +67,16 @@ export function readCallLine(
   if (!certain || !PAIR_START.test(tail)) return null;
   const { span } = lineSpan(line, number, behindName + (tail.length - tail.trimStart().length));
   return { name, payload: span, form: 'pairs', lastLine: number, resultAt: null };
+}
+
+/** "Called tool" alone on its line, the call on the next. */
+function callBelow(lines: readonly TextLine[], number: number): WrittenCall | null {
+  const next = lines[number + 1];
+  if (next === undefined || next.blank) return null;
+  const { head, time } = readLineHead(next.body);
+  if (head.type !== 'text' || time !== null || !/^\s*`?[\w$./-]+`?[ \t]?[({[]/.test(next.body))
+    return null;
+  return readCallLine(lines, number + 1, next.indent, { sure: false, stamped: false, word: false });
 }
 
 function jsonCall(

@@ -17,6 +17,8 @@ export type Speaker = 'user' | 'model' | 'system' | 'tool';
 
 export interface ReadLine {
   readonly head: LineHead;
+  /** Where in the body the words begin: behind a stamp. */
+  readonly at: number;
   readonly time: SourceTime | null;
 }
 
@@ -29,15 +31,15 @@ const STAMP = new RegExp(
 );
 
 const CALL_ARROW =
-  /^(?:→|⟶|➜|➔|⇒|-->|==>|->|=>|>>>|--&gt;|-&gt;|=&gt;|&rarr;|\[(?:→|->|=>|>)\]|C->S:?|CLIENT ?-> ?SERVER:?|REQUEST:?)[ \t]*/;
+  /^(?:→|⟶|➜|➔|➡\ufe0f?|⇒|-->|==>|->|=>|>>>|--&gt;|-&gt;|=&gt;|&rarr;|\[(?:→|->|=>|>)\]|C->S:?|CLIENT ?-> ?SERVER:?|REQUEST:?)[ \t]*/;
 const RESULT_ARROW =
-  /^(?:←|⟵|⇐|<--|<==|<-|<=|<<<|&lt;--|&lt;-|&lt;=|&larr;|\[(?:←|<-|<=|<)\]|S->C:?|SERVER ?-> ?CLIENT:?|RESPONSE:)[ \t]*/;
+  /^(?:←|⟵|⬅\ufe0f?|⇐|<--|<==|<-|<=|<<<|&lt;--|&lt;-|&lt;=|&larr;|\[(?:←|<-|<=|<)\]|S->C:?|SERVER ?-> ?CLIENT:?|RESPONSE:)[ \t]*/;
 const CALL_WORD =
-  /^(?:\*\*|_|`)?(?:(?:calling|called|invoking|invoked|using|running|executing|call)(?: the)?(?: tool| function)?|tool[ _-]?(?:call|use)|function[ _]call|tools\/call|action)(?:\*\*|_|`)?(?:[ \t]*:(?:\*\*)?[ \t]*|[ \t]+)/i;
+  /^(?:\[(?:tool[ _](?:use|call)|function[ _]call)\][ \t]*|(?:\*\*|_|`)?(?:(?:calling|called|invoking|invoked|using|running|executing|call)(?: the)?(?: tool| function)?|tool[ _-]?(?:call|use)|function[ _]call|tools\/call|action)(?:\*\*|_|`)?(?:[ \t]*:(?:\*\*)?[ \t]*|[ \t]+))/i;
 const CALL_WORD_ALONE =
-  /^(?:\*\*|_|`)?(?:tool[ _-]?(?:call|use)|function[ _]call|action)(?:\*\*|_|`)?[ \t]*:?(?:\*\*)?[ \t]*$/i;
+  /^(?:\*\*|_|`)?(?:\[?tool[ _-]?(?:call|use)\]?|\[?function[ _]call\]?|(?:called|calling|used|using)(?: a| the)? tool|action)(?:\*\*|_|`)?[ \t]*:?(?:\*\*)?[ \t]*$/i;
 const RESULT_WORD =
-  /^(?:\*\*|_|`)?(?:(?:tool|function)[ _-]?(?:result|response|output|error)|result|response|output|observation|error|returned|returns)(?:\*\*|_|`)?(?=[ \t]*(?:[:([{]|from\b|for\b|$)|[ \t]+[\w./-]+[ \t]*:)/i;
+  /^(?:\[(?:tool[ _](?:result|error|output|response)|result|error|observation)\]|[✗✘✖❌]\ufe0f?[ \t]+(?=\S)|(?:\*\*|_|`)?(?:(?:tool|function)[ _-]?(?:result|response|output|error)|result|response|output|observation|error|returned|returns)(?:\*\*|_|`)?(?=[ \t]*(?:[:([{]|from\b|for\b|$)|[ \t]+[\w./-]+[ \t]*:))/i;
 const SPEAKER =
   /^(?:[^\w\s<>[\]{}()"'`*#|\\/-]{1,4}[ \t]*)?(?:#{1,6}[ \t]*)?(?:\*\*|__)?(user|human|customer|you said|you|me|assistant|agent|ai|bot|model|claude|chatgpt said|chatgpt|gpt|copilot|gemini|system|developer|tool)(?:[ \t]*\([^)\n]{1,60}\))?(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]*/i;
 const SPEAKER_HEADING =
@@ -55,9 +57,27 @@ export function readLineHead(body: string): ReadLine {
   const time = stampText === undefined ? null : readTime(stampText.trim());
   const indent = start.length - start.trimStart().length;
   const at = time === null ? indent : (stamp?.[0].length ?? 0);
-  const list = /^[-*•][ \t]+(?=[→←⟶]|->|<-|=>|<=|\*\*)/.exec(start.slice(at))?.[0].length ?? 0;
-  return { head: headOf(start.slice(at + list), at + list), time };
+  const list = LIST_MARK.exec(start.slice(at))?.[0].length ?? 0;
+  const from = at + list;
+  const head = headOf(start.slice(from), from);
+  if (head.type !== 'text') return { head, at: from, time };
+  const prefix = PREFIX.exec(start.slice(from))?.[0].length ?? 0;
+  if (prefix === 0) return { head, at: from, time };
+  const behind = headOf(start.slice(from + prefix), from + prefix);
+  const isExchange = behind.type === 'call' || behind.type === 'result';
+  return { head: isExchange ? behind : head, at: from, time };
 }
+
+const LIST_MARK = /^[-*•][ \t]+(?=[→←⟶]|->|<-|=>|<=|\*\*)/;
+const ARROWS = '(?:→|←|⟶|⟵|-->|<--|->|<-|=>|<=)';
+/** What loggers, chat apps and people put before a call or result. */
+const PREFIX = new RegExp(
+  '^(?:(?:[\\p{Extended_Pictographic}\\ufe0f\\u200d]+[ \\t]*)+|' +
+    '\\[?(?:INFO|DEBUG|NOTICE|WARN|WARNING|ERROR|TRACE)\\]?[ \\t:|-]+(?:\\[?[\\w./-]{1,40}\\]?:[ \\t]*)?|' +
+    `\\[(?:client|server|agent|assistant|tool|host|mcp|user)\\][ \\t]*:?[ \\t]*|` +
+    `(?:client|server|agent|assistant|model|tool|host|mcp)[ \\t]*(?=${ARROWS}))`,
+  'iu',
+);
 
 function headOf(rest: string, at: number): LineHead {
   const arrow = RESULT_ARROW.exec(rest);
@@ -95,7 +115,7 @@ function resultHead(rest: string, at: number, length: number, sure: boolean): Li
   const word =
     RESULT_WORD.exec(behind)?.[0] ?? /^(?:result|error|response)\b/i.exec(behind)?.[0] ?? '';
   const colon = /^[ \t]*:(?:\*\*)?[ \t]*/.exec(behind.slice(word.length))?.[0].length ?? 0;
-  const error = /error/i.test(word);
+  const error = /error|[✗✘✖❌]/i.test(word);
   return { type: 'result', at: at + length + word.length + colon, sure, error };
 }
 

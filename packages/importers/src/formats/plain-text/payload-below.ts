@@ -31,6 +31,8 @@ export function payloadBelow(lines: readonly TextLine[], number: number): Placed
   const fenced = fenceSpan(lines, next);
   if (fenced !== null) return fenced;
   if (gap && label === null) return null;
+  // "[10:00:01] ..." is no list.
+  if (readLineHead(line.body).time !== null) return null;
   const at = line.indent;
   return /[[{]/.test(line.body.charAt(at)) ? bracketSpan(lines, next, at) : null;
 }

@@ -91,6 +91,12 @@ export function readPayload(source: TextSource, span: TextSpan): Payload {
   };
 }
 
+/** A payload's value as words, whatever it may look like. */
+export function plainValue({ value }: Payload): CapturedValue {
+  if (value.encoding === 'inline') return value;
+  return { ...value, encoding: 'text', state: 'captured', elisions: [] };
+}
+
 interface ReadText {
   readonly encoding: ValueEncoding;
   readonly text: string;

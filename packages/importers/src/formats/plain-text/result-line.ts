@@ -21,9 +21,11 @@ export interface WrittenResult {
 }
 
 const HINT =
-  /^(?:(?:from|for|of)[ \t]+)?(?:tools\/call[ \t]+)?[`("[]?([A-Za-z_$][\w$]*(?:[./-][\w$]+)*)[`)"\]]?[ \t]*:?[ \t]*/;
+  /^(?:(?:from|for|of)[ \t]+)?(?:tools\/call[ \t]+)?[`("[]?([A-Za-z_$][\w$]*(?:[./-][\w$]+)*)[`)"\]]?[ \t]*(?:(?::|->|→|=>|=)[ \t]*)?/;
 const VERDICT = /^(?:(result|response|output|error|failed|ok|success)\b[ \t]*:?[ \t]*)/i;
-const TIMING = /^\(?\d+(?:\.\d+)?[ \t]?m?s\)?[ \t]*:?[ \t]*/;
+/** "(243 ms)", "200 OK". */
+const TIMING =
+  /^(?:\(?\d+(?:\.\d+)?[ \t]?m?s\)?|\d{3}(?:[ \t]+[A-Z][A-Za-z]{1,15})?)[ \t]*:?[ \t]*/;
 const CUT_MARK = /^[ \t]*((?:…|\.\.\.|\[\.\.\.|\(\+|\(truncated|\[truncated).*)$/i;
 
 /** Reads a result whose body begins at a column. `isOpenName` says whether a call waits by that name. */
@@ -42,7 +44,7 @@ export function readResultLine(
   const skip = (pattern: RegExp, needsJson: boolean): RegExpExecArray | null => {
     const match = pattern.exec(body.slice(at));
     if (match === null) return null;
-    if (needsJson && !/^[[{"“(]|^$/.test(body.slice(at + match[0].length))) return null;
+    if (needsJson && !/^[[{"“(]/.test(body.slice(at + match[0].length))) return null;
     at += match[0].length;
     return match;
   };
@@ -55,7 +57,11 @@ export function readResultLine(
   if (verdict !== null && /^(error|failed)$/i.test(verdict[1] ?? '')) {
     failed = true;
     at += verdict[0].length;
-  } else if (verdict !== null) skip(VERDICT, true);
+  } else if (verdict !== null) {
+    const isLabel = !/^(ok|success)$/i.test(verdict[1] ?? '');
+    if (isLabel && body.slice(at + verdict[0].length).trim() === '') at = body.length;
+    else skip(VERDICT, true);
+  }
   skip(TIMING, true);
   const placed = line === undefined ? null : placeBody(lines, number, line, at);
   const after = placed === null ? '' : (lines[placed.span.toLine]?.body ?? '');

@@ -14,7 +14,8 @@ export interface TextLine {
   readonly blank: boolean;
 }
 
-const QUOTE = /^[ \t]{0,3}>[ \t]?/;
+/** `>>>` is an arrow. */
+export const QUOTE = /^[ \t]{0,3}>(?!>>)[ \t]?/;
 const INDENT = /^[ \t\u00a0]*/;
 
 /** A whole text file as lines, with the way back to its bytes. */
@@ -40,7 +41,10 @@ export class TextSource {
   }
 }
 
-/** A quote prefix is taken off where the first two lines that aren't blank have one. */
+/**
+ * A quote prefix is taken off where the first two lines that aren't blank have one, or the only
+ * one has: what is then read from that line is never more than the words that it holds.
+ */
 function splitLines(text: string): TextLine[] {
   const lines: TextLine[] = [];
   let quoted: boolean | null = null;
@@ -55,15 +59,19 @@ function splitLines(text: string): TextLine[] {
       if (!QUOTE.test(raw)) quoted = false;
       else if (firstQuoted === null) firstQuoted = lines.length;
       else quoted = true;
-      if (quoted && firstQuoted !== null) {
-        const first = lines[firstQuoted];
-        if (first !== undefined) lines[firstQuoted] = makeLine(text, first.start, first.end, true);
-      }
+      if (quoted) unquote(text, lines, firstQuoted);
     }
     lines.push(makeLine(text, start, end, quoted === true));
     start = lineEnd + 1;
   }
+  if (quoted === null) unquote(text, lines, firstQuoted);
   return lines;
+}
+
+function unquote(text: string, lines: TextLine[], number: number | null): void {
+  const line = number === null ? undefined : lines[number];
+  if (number === null || line === undefined) return;
+  lines[number] = makeLine(text, line.start, line.end, true);
 }
 
 function makeLine(text: string, start: number, end: number, quoted: boolean): TextLine {

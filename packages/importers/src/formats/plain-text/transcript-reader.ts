@@ -2,7 +2,7 @@ import type { RecordLedger } from '../../record-ledger.ts';
 import type { SourceTime } from '../../source-time.ts';
 import { readCallLine } from './call-line.ts';
 import { type LineHead, readLineHead, type Speaker } from './line-head.ts';
-import { readPayload } from './payload.ts';
+import { plainValue, readPayloadOf } from './payload.ts';
 import { readResultLine } from './result-line.ts';
 import type { TextSource } from './text-source.ts';
 import type { TranscriptSteps } from './transcript-steps.ts';
@@ -55,7 +55,7 @@ export class TranscriptReader {
       this.#continueText(number);
       return number;
     }
-    const { head, time } = readLineHead(line.body);
+    const { head, at, time } = readLineHead(line.body);
     switch (head.type) {
       case 'call':
         return this.#readCall(number, head, time);
@@ -76,26 +76,37 @@ export class TranscriptReader {
         return number;
       default:
         if (time === null) this.#continueText(number);
-        else this.#startText(number, head.at, time, null, 'Text');
+        else this.#startText(number, at, time, null, 'Text');
         return number;
     }
   }
 
   #readCall(number: number, head: LineHead & { type: 'call' }, time: SourceTime | null): number {
     const { lines } = this.#source;
-    const call = readCallLine(lines, number, head.at, { sure: head.sure, stamped: time !== null });
+    const call = readCallLine(lines, number, head.at, {
+      sure: head.sure,
+      stamped: time !== null,
+      word: !head.sure,
+    });
     if (call === null) return this.#unread(number, head.sure, time, 'a call that can not be read');
+    const read = this.#steps.prepareCall(call);
+    // Words that only look like a call stay words.
+    if (typeof read === 'string' && !head.sure) return this.#unread(number, false, time, read);
     const origin = this.#origin(number, call.lastLine);
     this.#closeText();
-    const reason = this.#steps.addCall(origin, call, time);
-    if (reason === null && call.resultAt !== null) {
-      const result = readResultLine(lines, call.lastLine, call.resultAt, false, () => false);
-      const whole = this.#origin(number, result.lastLine);
-      this.#account(whole, this.#steps.addResult(whole, { ...result, name: call.name }, null));
-      return result.lastLine;
+    if (typeof read === 'string') {
+      this.#ledger.notUnderstood(origin, read);
+      return call.lastLine;
     }
-    this.#account(origin, reason);
-    return call.lastLine;
+    this.#steps.addCall(origin, read, time);
+    if (call.resultAt === null) {
+      this.#ledger.understood();
+      return call.lastLine;
+    }
+    const result = readResultLine(lines, call.lastLine, call.resultAt, false, () => false);
+    const whole = this.#origin(number, result.lastLine);
+    this.#account(whole, this.#steps.addResult(whole, { ...result, name: read.name }, null));
+    return result.lastLine;
   }
 
   #readResult(
@@ -125,7 +136,7 @@ export class TranscriptReader {
     if (!sure) {
       this.#startText(
         number,
-        readLineHead(this.#source.lines[number]?.body ?? '').head.at,
+        readLineHead(this.#source.lines[number]?.body ?? '').at,
         time,
         null,
         'Text',
@@ -190,16 +201,13 @@ export class TranscriptReader {
       toLine: text.lastLine,
       toColumn: Math.max(toColumn, fromLine === text.lastLine ? fromColumn : 0),
     };
-    const payload = readPayload(this.#source, span);
-    const value =
-      payload.value.encoding === 'inline'
-        ? payload.value
-        : { ...payload.value, encoding: 'text' as const, state: 'captured' as const, elisions: [] };
+    const payload = readPayloadOf(this.#source, span);
     const kinds = { user: 'user', model: 'model', system: 'note', tool: 'note' } as const;
     const kind = text.speaker === null ? 'note' : kinds[text.speaker];
     const name = text.speaker === 'user' ? 'User turn' : text.label;
     const origin = this.#origin(text.firstLine, text.lastLine);
-    this.#steps.addText(origin, { kind, name, text: payload.text, content: value }, text.time);
+    const content = payload === null ? null : plainValue(payload);
+    this.#steps.addText(origin, { kind, name, text: payload?.text ?? '', content }, text.time);
     this.#ledger.understood();
   }
 

@@ -1,26 +1,22 @@
-import { type JsonDocument, type JsonNode, member, nodeText, stringValue } from '@misstep/json';
 import {
   type CapturedValue,
-  type Elision,
   notCaptured,
   type Origin,
   type Step,
   type StepKind,
 } from '@misstep/model';
-import { argumentSummary } from '../../argument-summary.ts';
-import { isEmptyResult, isEmptyText } from '../../empty-result.ts';
 import { firstLine, oneLine } from '../../one-line.ts';
 import { counted, type IssueList } from '../../record-ledger.ts';
 import type { SourceTime } from '../../source-time.ts';
-import { inlineValue, makeStep, stepIdAt } from '../../step-builder.ts';
+import { makeStep, stepIdAt } from '../../step-builder.ts';
 import { splitWrittenToolName } from '../../tool-name.ts';
 import type { WrittenCall } from './call-line.ts';
 import { OpenCalls } from './open-calls.ts';
-import { type Payload, readPayload, readPayloadOf } from './payload.ts';
+import { readPayload, readPayloadOf } from './payload.ts';
 import type { WrittenResult } from './result-line.ts';
 import type { TextSource } from './text-source.ts';
 import { TranscriptClock } from './transcript-clock.ts';
-import { pairsToJson } from './written-arguments.ts';
+import { addCut, cutMarkOf, type ReadCall, readAnswer, readCall } from './written-exchange.ts';
 
 const PROTOCOL_METHOD =
   /^(initialize|ping|server\/discover|(tools|resources|prompts)\/list|resources\/(read|templates\/list)|prompts\/get|logging\/setLevel|completion\/complete|notifications\/.+)$/;
@@ -65,15 +61,20 @@ export class TranscriptSteps {
     this.#turn = step;
   }
 
-  /** Returns why the call can't be read, or null. */
-  addCall(record: Origin, call: WrittenCall, time: SourceTime | null): string | null {
+  /** The call as far as it can be read, or why it can't. */
+  prepareCall(call: WrittenCall): ReadCall | string {
     const payload =
       call.form === 'empty' && call.payload !== null
         ? readPayload(this.#source, call.payload)
         : readPayloadOf(this.#source, call.payload);
-    const read = readCall(call, payload);
-    if (typeof read === 'string') return read;
-    const { name, given, summary, idText } = read;
+    return readCall(call, payload);
+  }
+
+  addCall(
+    record: Origin,
+    { name, given, summary, idText }: ReadCall,
+    time: SourceTime | null,
+  ): void {
     const isProtocol = PROTOCOL_METHOD.test(name);
     const { server, tool } = splitWrittenToolName(name);
     const step = this.#add(record, time, {
@@ -85,12 +86,11 @@ export class TranscriptSteps {
       arguments: given ?? notCaptured('rendered'),
       summary,
     });
-    if (name.startsWith('notifications/')) return null;
+    if (name.startsWith('notifications/')) return;
     step.status = 'unanswered';
     step.statusReason = 'The text holds no result.';
     step.pairing = { by: 'none', derived: true };
     this.#open.add({ step, idText });
-    return null;
   }
 
   /** Returns why the result can't be read, or null. */
@@ -148,160 +148,4 @@ export class TranscriptSteps {
       record.offset,
     );
   }
-}
-
-interface ReadCall {
-  readonly name: string;
-  readonly given: CapturedValue | null;
-  readonly summary: string;
-  readonly idText: string | null;
-}
-
-function readCall(call: WrittenCall, payload: Payload | null): ReadCall | string {
-  const document = payload?.document ?? null;
-  const body = document === null ? null : rpcCall(document);
-  if (
-    payload !== null &&
-    document !== null &&
-    body !== null &&
-    (call.name === null || body.isRpc)
-  ) {
-    const { name, given, pointer, idText } = body;
-    return {
-      name,
-      given: given === undefined ? null : payload.part(given, pointer),
-      summary: given === undefined ? '' : argumentSummary(document, given),
-      idText,
-    };
-  }
-  if (call.name === null) return 'a call whose tool is not named';
-  const name = call.name;
-  if (payload === null) return { name, given: null, summary: '', idText: null };
-  if (call.form === 'empty') {
-    return {
-      name,
-      given: inlineValue('{}', payload.value.origin, 'rendered'),
-      summary: '',
-      idText: null,
-    };
-  }
-  if (call.form === 'pairs') {
-    const json = pairsToJson(payload.text);
-    const given =
-      json === null ? payload.value : inlineValue(json, payload.value.origin, 'rendered');
-    return { name, given, summary: oneLine(payload.text), idText: null };
-  }
-  const summary =
-    document === null ? oneLine(payload.text) : argumentSummary(document, document.root);
-  return { name, given: payload.value, summary, idText: null };
-}
-
-/** A JSON-RPC request, or the parameters of `tools/call` (`{"name":...,"arguments":...}`). */
-function rpcCall(document: JsonDocument): {
-  name: string;
-  given: JsonNode | undefined;
-  pointer: string;
-  idText: string | null;
-  isRpc: boolean;
-} | null {
-  const { root } = document;
-  const method = member(document, root, 'method');
-  const id = member(document, root, 'id');
-  const idText = id === undefined ? null : nodeText(document, id);
-  if (method?.kind === 'string' && member(document, root, 'jsonrpc') !== undefined) {
-    const name = stringValue(document, method);
-    const params = member(document, root, 'params');
-    const tool = member(document, params, 'name');
-    if (name === 'tools/call' && tool?.kind === 'string') {
-      const given = member(document, params, 'arguments');
-      const named = stringValue(document, tool);
-      return { name: named, given, pointer: '/params/arguments', idText, isRpc: true };
-    }
-    return { name, given: params, pointer: '/params', idText, isRpc: true };
-  }
-  for (const key of ['name', 'tool', 'tool_name']) {
-    const tool = member(document, root, key);
-    if (tool?.kind !== 'string') continue;
-    for (const argumentKey of ['arguments', 'args', 'input', 'parameters']) {
-      const given = member(document, root, argumentKey);
-      if (given === undefined) continue;
-      const name = stringValue(document, tool);
-      return { name, given, pointer: `/${argumentKey}`, idText, isRpc: false };
-    }
-  }
-  return null;
-}
-
-interface ReadAnswer {
-  readonly value: CapturedValue | null;
-  /** What it says, on one line: an error's message where it is one. */
-  readonly reason: string | null;
-  readonly idText: string | null;
-  readonly isError: boolean;
-  readonly isProtocolError: boolean;
-  readonly isEmpty: boolean | null;
-}
-
-function readAnswer(payload: Payload | null): ReadAnswer {
-  const nothing = { idText: null, isError: false, isProtocolError: false };
-  if (payload === null) return { ...nothing, value: null, reason: null, isEmpty: null };
-  const { document, text } = payload;
-  if (document === null) {
-    const reason = firstLine(text, 200);
-    return { ...nothing, value: payload.value, reason, isEmpty: isEmptyText(text) };
-  }
-  const { root } = document;
-  const id = member(document, root, 'id');
-  const isRpc = member(document, root, 'jsonrpc') !== undefined && id !== undefined;
-  const error = isRpc ? member(document, root, 'error') : undefined;
-  const result = isRpc ? member(document, root, 'result') : undefined;
-  const node = error ?? result ?? root;
-  const flag = member(document, node, 'isError');
-  return {
-    value:
-      node === root
-        ? payload.value
-        : payload.part(node, error === undefined ? '/result' : '/error'),
-    reason: firstLine(errorMessage(document, node) ?? text, 200),
-    idText: isRpc && id !== undefined ? nodeText(document, id) : null,
-    isError: flag?.kind === 'literal' && flag.value === true,
-    isProtocolError: error !== undefined,
-    isEmpty: isEmptyResult(document, node),
-  };
-}
-
-/** The message of an error object or of an MCP result's first text. */
-function errorMessage(document: JsonDocument, node: JsonNode): string | null {
-  const content = member(document, node, 'content');
-  const first = content?.kind === 'array' ? member(document, content.items[0], 'text') : undefined;
-  const inner = member(document, node, 'error');
-  const message = first ?? member(document, node, 'message') ?? member(document, inner, 'message');
-  return message?.kind === 'string' ? stringValue(document, message) : null;
-}
-
-/** What a result that is plain text ends with where something is missing; '' = nothing. */
-function cutMarkOf({ document, text }: Payload): string {
-  if (document !== null) return '';
-  const end = text.slice(-200);
-  return (
-    (/(?:^|\n)[ \t]*((?:…|\.\.\.)[^\n]*)$/.exec(end) ??
-      /(…|[[(]truncated[\])])$/i.exec(end))?.[1] ?? ''
-  );
-}
-
-function addCut(value: CapturedValue, marker: string): void {
-  const found = /\+?(\d[\d,]*) ?(lines?|items?|char(?:acter)?s?|bytes?|rows?)/i.exec(marker);
-  const unit = (found?.[2] ?? '').toLowerCase();
-  const kind: Elision['kind'] = unit.startsWith('line')
-    ? 'lines'
-    : unit.startsWith('char')
-      ? 'characters'
-      : unit.startsWith('byte')
-        ? 'bytes'
-        : unit === ''
-          ? 'tail'
-          : 'items';
-  const count = found?.[1] === undefined ? null : Number(found[1].replaceAll(',', ''));
-  value.elisions.push({ pointer: '', kind, count, marker });
-  value.state = 'elided';
 }

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import type { ReplaySummary } from '@misstep/contract';
+import type { Replay } from '@misstep/model';
+import { readReplayLog } from '@misstep/replay';
+import type { StoredReplay } from '@misstep/store';
+import type { LiveReplay } from './live-replay.ts';
+import { shownRecords } from './shown-records.ts';
+
+/** A replay from its record and its frame log. */
+export async function viewStored(stored: StoredReplay): Promise<Replay> {
+  const { id, runId, stepId, targetName, tool, argumentsText, startedAt } = stored;
+  const { frames, events } = readReplayLog(await readLog(stored.frameLogPath));
+  return {
+    id,
+    runId,
+    stepId,
+    // Without an outcome another process is sending it.
+    state: stored.outcome === null ? 'waiting' : 'done',
+    targetName,
+    tool,
+    argumentsText,
+    startedAt,
+    ...shownRecords(frames, events),
+    outcome: stored.outcome,
+    outcomeSentence: stored.outcomeSentence,
+    receipt: stored.receipt,
+    comparison: stored.comparison,
+  };
+}
+
+/** Empty where the log was never begun. */
+async function readLog(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return new Uint8Array();
+    }
+    throw error;
+  }
+}
+
+/** A row of the list of replays. */
+export function summaryOf(
+  replay: StoredReplay,
+  runTitle: string,
+  live: LiveReplay | undefined,
+): ReplaySummary {
+  return {
+    id: replay.id,
+    runId: replay.runId,
+    runTitle,
+    stepId: replay.stepId,
+    stepSeq: replay.stepSeq,
+    tool: replay.tool,
+    targetName: replay.targetName,
+    state: replay.outcome === null ? (live?.state ?? 'waiting') : 'done',
+    startedAt: replay.startedAt,
+    durationNs: replay.receipt?.durationNs ?? null,
+    outcome: replay.outcome,
+    verdict: replay.comparison?.verdict ?? null,
+    sentence: replay.comparison?.sentence ?? replay.outcomeSentence,
+    editedArguments: replay.receipt?.pins.arguments === 'edited',
+  };
+}

@@ -1,0 +1,85 @@
+import {
+  activeTimeOf,
+  buildSkeleton,
+  isFailedCall,
+  listRetryGroups,
+  type RunId,
+  type Skeleton,
+  type Step,
+  type StepId,
+} from '@misstep/model';
+import type { Store, StoredRunDetail } from '@misstep/store';
+import type { ValueReader } from './value-reader.ts';
+
+const MAX_RUNS = 4;
+
+export interface RunDerivation {
+  readonly skeleton: Skeleton;
+  /** Nanoseconds in which something was going on; null = no times. */
+  readonly activeNs: number | null;
+}
+
+/**
+ * What takes all steps of a run to work out, kept for the runs that were looked at last: a page
+ * asks for the run again after every mark. A run that was read anew is worked out anew.
+ */
+export class RunDerivations {
+  readonly #store: Store;
+  readonly #values: ValueReader;
+  readonly #known = new Map<RunId, { version: string; derivation: Promise<RunDerivation> }>();
+
+  constructor(store: Store, values: ValueReader) {
+    this.#store = store;
+    this.#values = values;
+  }
+
+  of(stored: StoredRunDetail): Promise<RunDerivation> {
+    const { id } = stored.run;
+    const version = versionOf(stored);
+    const known = this.#known.get(id);
+    const derivation = known?.version === version ? known.derivation : this.#derive(stored);
+    // Put last again: the first of a map is then the one that was used longest ago.
+    this.#known.delete(id);
+    this.#known.set(id, { version, derivation });
+    derivation.catch(() => this.#known.delete(id));
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_RUNS && oldest !== undefined) this.#known.delete(oldest);
+    return derivation;
+  }
+
+  async #derive({ run }: StoredRunDetail): Promise<RunDerivation> {
+    const steps = await this.#store.listSteps(run.id);
+    const skeleton = buildSkeleton(run, steps, await findRetries(steps, this.#values));
+    return { skeleton, activeNs: activeTimeOf(steps) };
+  }
+}
+
+/** Changes whenever the run's steps may have: another reading has other sources, or another time. */
+function versionOf({ run, importedAt, sources }: StoredRunDetail): string {
+  const { format, stepCount, startedAtNs, endedAtNs } = run;
+  return JSON.stringify([
+    importedAt,
+    format,
+    stepCount,
+    String(startedAtNs),
+    String(endedAtNs),
+    sources.map(({ sha256 }) => sha256),
+  ]);
+}
+
+/** Steps whose arguments are byte for byte those of a call before them that failed. */
+async function findRetries(
+  steps: readonly Step[],
+  values: ValueReader,
+): Promise<ReadonlySet<StepId>> {
+  const retried = new Set<StepId>();
+  for (const group of listRetryGroups(steps)) {
+    const failed = new Set<string | null>();
+    for (const step of group) {
+      const text = await values.wholeText(step.arguments);
+      if (failed.has(text)) retried.add(step.id);
+      if (isFailedCall(step)) failed.add(text);
+    }
+  }
+  return retried;
+}

@@ -1,0 +1,87 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TargetName, TargetNameSchema } from '@misstep/model';
+import type { Services } from '../src/compose.ts';
+import { fileOf } from './recordings.ts';
+import { makeFolder, smallRecording } from './support.ts';
+
+/** A tiny MCP server that keeps every line it was sent, and counts its starts. */
+const SERVER = `
+import { appendFileSync, mkdirSync } from 'node:fs';
+const log = process.argv[2];
+appendFileSync(log + '.starts', JSON.stringify(process.argv.slice(3)) + '\\n');
+let rest = '';
+process.stdin.on('data', (chunk) => {
+  rest += chunk;
+  const lines = rest.split('\\n');
+  rest = lines.pop();
+  for (const line of lines) {
+    appendFileSync(log, line + '\\n');
+    const message = JSON.parse(line);
+    const answer = (result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }) + '\\n');
+    if (message.method === 'initialize') answer({ protocolVersion: message.params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'depot', version: '9' } });
+    else if (message.method === 'tools/list') answer({ tools: [{ name: 'find_parcel', inputSchema: { type: 'object' } }, { name: 'peek', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }] });
+    else if (message.method === 'tools/call' && message.params.arguments.code !== 'hang') answer({ content: [{ type: 'text', text: 'here' }] });
+  }
+});
+`;
+
+export interface Depot {
+  readonly args: string[];
+  readonly lines: () => Promise<string[]>;
+  readonly starts: () => Promise<string[]>;
+}
+
+export async function makeDepot(): Promise<Depot> {
+  const folder = await makeFolder();
+  const script = join(folder, 'server.mjs');
+  const log = join(folder, 'log');
+  await writeFile(script, SERVER);
+  const linesOf = async (path: string) =>
+    (await readFile(path, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+  return { args: [script, log], lines: () => linesOf(log), starts: () => linesOf(`${log}.starts`) };
+}
+
+export const depotName: TargetName = TargetNameSchema.parse('depot');
+
+export async function addDepot(
+  services: Services,
+  depot: Depot,
+  trusted = false,
+  args: string[] = [],
+) {
+  const added = await services.targets.add(depotName, {
+    transport: 'stdio',
+    command: process.execPath,
+    args: [...depot.args, ...args],
+    cwd: null,
+  });
+  await services.targets.confirm(depotName, added.description, trusted);
+}
+
+export async function importedCall(services: Services) {
+  const [outcome] = await services.imports.importFiles([fileOf('rec.jsonl', smallRecording())]);
+  const runId = outcome?.runs[0]?.id;
+  if (runId === undefined) throw new Error('no run');
+  const step = (await services.store.listSteps(runId)).findLast(({ kind }) => kind === 'tool');
+  if (step === undefined) throw new Error('no call');
+  return { runId, stepId: step.id };
+}
+
+let keys = 0;
+export function request(place: Awaited<ReturnType<typeof importedCall>>, change: object = {}) {
+  keys += 1;
+  return {
+    ...place,
+    targetName: depotName,
+    argumentsText: null,
+    tool: null,
+    confirmTool: 'find_parcel',
+    timeoutMs: 20_000,
+    idempotencyKey: `key-number-${keys}`,
+    ...change,
+  };
+}
+
+export const sentCalls = async (depot: Depot) =>
+  (await depot.lines()).filter((line) => line.includes('"tools/call"'));
