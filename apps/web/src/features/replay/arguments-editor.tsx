@@ -91,6 +91,7 @@ export function ArgumentsEditor(props: ArgumentsEditorProps) {
             autocorrect: 'off',
             autocapitalize: 'off',
           }),
+          typeThroughState,
           marks,
           look,
           EditorView.cspNonce.of(styleNonce()),
@@ -141,6 +142,22 @@ function editedLines(recorded: string, text: string): Set<number> {
   const overLines = changedLines(layOutArguments(recorded), text);
   return overLines.size < asWritten.size ? overLines : asWritten;
 }
+
+/**
+ * Typed text goes straight into the document. Left to itself the browser keeps the look of deleted
+ * text for what is typed next, as inline styles, which the page's policy forbids and reports.
+ */
+const typeThroughState = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    if (event.inputType !== 'insertText' || event.data === null || view.composing) return false;
+    event.preventDefault();
+    view.dispatch(view.state.replaceSelection(event.data), {
+      userEvent: 'input.type',
+      scrollIntoView: true,
+    });
+    return true;
+  },
+});
 
 /** The editor brings its styles as an element, which the page's policy lets in by this nonce alone. */
 function styleNonce(): string {

@@ -32,7 +32,7 @@ export function RunView(props: {
   setShowsUnread: (shows: boolean) => void;
 }) {
   const { run, model } = props;
-  const { selected, select, search, write } = useRunSelection(model);
+  const { selected, select, search, flush, write } = useRunSelection(model);
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const [inView, setInView] = useState<RowsInView>({ first: 0, last: 25 });
   const inViewNow = useRef(inView);
@@ -115,6 +115,7 @@ export function RunView(props: {
     stepId !== null && selected !== null && (model.skeleton.tools[selected] ?? null) !== null;
   const openReplay = () => {
     if (!isCall || stepId === null) return;
+    flush();
     void navigate({ to: '/runs/$runId/replay/$stepId', params: { runId: run.id, stepId } });
   };
 

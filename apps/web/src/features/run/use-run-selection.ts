@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RunSearch } from '../../state/run-search.ts';
 import type { RunModel } from './use-run-model.ts';
@@ -10,6 +10,8 @@ export interface RunSelection {
   readonly select: (index: number) => void;
   readonly search: RunSearch;
   /** Puts changes into the address: at once, or (`settle`) when they have come to rest. */
+  /** Writes what is still settling: before leaving, so that Back finds the step. */
+  readonly flush: () => void;
   readonly write: (changes: Partial<RunSearch>, settle?: 'settle') => void;
 }
 
@@ -20,6 +22,7 @@ export interface RunSelection {
 export function useRunSelection(model: RunModel | undefined): RunSelection {
   const search = useSearch({ from: '/runs/$runId' });
   const navigate = useNavigate({ from: '/runs/$runId' });
+  const router = useRouter();
   const [step, setStep] = useState(search.step);
   const pending = useRef<Partial<RunSearch>>({});
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -30,9 +33,12 @@ export function useRunSelection(model: RunModel | undefined): RunSelection {
     const changes = pending.current;
     pending.current = {};
     if (Object.keys(changes).length === 0) return;
+    // The person may be on the way to another screen, which must not be called back.
+    const { pathname } = router.latestLocation;
+    if (model !== undefined && pathname !== `/runs/${model.runId}`) return;
     if ('step' in changes) written.current = changes.step;
     void navigate({ search: (before) => withoutEmpty({ ...before, ...changes }), replace: true });
-  }, [navigate]);
+  }, [navigate, router, model]);
   const write = useCallback(
     (changes: Partial<RunSearch>, settle?: 'settle') => {
       pending.current = { ...pending.current, ...changes };
@@ -58,7 +64,7 @@ export function useRunSelection(model: RunModel | undefined): RunSelection {
     },
     [model, write],
   );
-  return { selected: indexOfStep(model, step), select, search, write };
+  return { selected: indexOfStep(model, step), select, search, flush, write };
 }
 
 /** A step by its id; a bare number is a step's number, as people write it. */

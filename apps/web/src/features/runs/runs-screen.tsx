@@ -1,4 +1,4 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import { isRunning, useImports } from '../../api/imports.ts';
 import { useRuns } from '../../api/runs.ts';
@@ -33,6 +33,7 @@ export function RunsScreen() {
   const runsQuery = useRuns();
   const imports = useImports();
   const hiddenColumns = usePreferences((state) => state.hiddenRunColumns);
+  const router = useRouter();
   const narrow = useMedia('(max-width: 1099px)');
   const small = useMedia('(max-width: 759px)');
 
@@ -40,7 +41,10 @@ export function RunsScreen() {
   const sort = readRunSort(search.sort);
   // Sorted first: typing in the filter then only leaves rows out.
   const sorted = useMemo(() => sortRuns(runs, readRunSort(search.sort)), [runs, search.sort]);
+  // What settles late must not call a person back who is on the way to another screen.
+  const isHere = () => router.latestLocation.pathname === '/runs';
   const filter = useRunFilter(sorted, search.q ?? '', (query) => {
+    if (!isHere()) return;
     void goRuns({
       search: (before) => ({ ...before, q: query === '' ? undefined : query }),
       replace: true,
@@ -48,6 +52,7 @@ export function RunsScreen() {
   });
   const { shown } = filter;
   const cursor = useRunCursor(shown, search.at, (at) => {
+    if (!isHere()) return;
     void goRuns({ search: (before) => ({ ...before, at }), replace: true });
   });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
