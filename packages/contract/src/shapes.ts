@@ -56,8 +56,8 @@ export const RunSummarySchema = z.object({
   inputTokens: z.number().int().nullable(),
   outputTokens: z.number().int().nullable(),
   bestEvidence: EvidenceGradeSchema,
-  /** Distinct names of the tools that the run called; absent = the server doesn't list them. */
-  tools: z.array(z.string()).optional(),
+  /** Distinct names of the tools that the run called. */
+  tools: z.array(z.string()),
   tags: z.array(z.string()),
   outcome: OutcomeSchema.nullable(),
   mark: MarkSchema.nullable(),

@@ -16,6 +16,7 @@ export function totalsOf(
   | 'inputTokens'
   | 'outputTokens'
   | 'bestEvidence'
+  | 'calledTools'
 > {
   let startedAtNs: bigint | null = null;
   let endedAtNs: bigint | null = null;
@@ -45,6 +46,11 @@ export function totalsOf(
     inputTokens,
     outputTokens,
     bestEvidence: bestEvidence(steps.map((step) => step.evidence)),
+    calledTools: [
+      ...new Set(
+        steps.flatMap(({ kind, tool }) => (kind === 'tool' && tool !== null ? [tool] : [])),
+      ),
+    ],
   };
 }
 

@@ -65,5 +65,7 @@ export const RunSchema = z.object({
   inputTokens: z.number().int().nonnegative().nullable(),
   outputTokens: z.number().int().nonnegative().nullable(),
   bestEvidence: EvidenceGradeSchema,
+  /** Distinct names of the tools called, in order of their first call. */
+  calledTools: z.array(z.string()),
 });
 export type Run = z.infer<typeof RunSchema>;

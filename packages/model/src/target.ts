@@ -31,10 +31,16 @@ export const TargetSchema = z.object({
 });
 export type Target = z.infer<typeof TargetSchema>;
 
-/** The whole command or URL on one line, as the person is asked to confirm it. */
+/**
+ * The whole command or URL on one line, as the person is asked to confirm it, with the working
+ * folder where one is named: a relative path in the command means another file elsewhere.
+ */
 export function describeTargetAddress(address: TargetAddress): string {
   if (address.transport === 'streamable-http') return address.url;
-  return [address.command, ...address.args]
-    .map((word) => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)))
-    .join(' ');
+  const line = [address.command, ...address.args].map(quoteWord).join(' ');
+  return address.cwd === null ? line : `${line} (in ${quoteWord(address.cwd)})`;
+}
+
+function quoteWord(word: string): string {
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
 }

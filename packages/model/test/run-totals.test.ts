@@ -14,6 +14,7 @@ describe('totals of a run', () => {
       inputTokens: null,
       outputTokens: null,
       bestEvidence: 'derived',
+      calledTools: [],
     });
   });
 

@@ -63,6 +63,7 @@ export interface Tables {
     outputTokens: WholeOrNull;
     bestEvidence: string;
     evidenceCountsJson: string;
+    calledToolsJson: string;
     unreadCount: Whole;
     frameCount: Whole;
     tagsJson: string;

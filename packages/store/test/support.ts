@@ -150,6 +150,7 @@ export function makeRun(sha256: SourceHash, change: RunChange = {}): RunToSave {
       inputTokens: null,
       outputTokens: 12,
       bestEvidence: 'logged',
+      calledTools: ['track'],
       ...change.run,
     },
     steps,

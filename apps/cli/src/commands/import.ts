@@ -1,6 +1,7 @@
 import type { SourceOutcome } from '@misstep/server';
 import { collectFiles } from '../collect-files.ts';
 import { type Command, textOption, UsageError } from '../command.ts';
+import { InOrder } from '../in-order.ts';
 import { type Terminal, tell, writeJson, writeWords } from '../terminal/terminal.ts';
 import { visible } from '../terminal/visible.ts';
 
@@ -32,6 +33,14 @@ export const importCommand: Command = {
       throw new UsageError(`--format must be one of ${known.join(', ')}.`);
     }
     const progress = new ProgressLine(terminal);
+    const report = new InOrder<SourceOutcome>(
+      files.map(({ path }) => path),
+      ({ path }) => path,
+      (outcome) => {
+        if (json) writeJson(terminal, outcomeLine(outcome));
+        else writeWords(terminal, describeOutcome(outcome));
+      },
+    );
     const outcomes = await services.imports.importFiles(files, {
       format,
       signal,
@@ -41,11 +50,11 @@ export const importCommand: Command = {
         ),
       onOutcome: (outcome) => {
         progress.clear();
-        if (json) writeJson(terminal, outcomeLine(outcome));
-        else writeWords(terminal, describeOutcome(outcome));
+        report.take(outcome);
       },
     });
     progress.clear();
+    report.finish();
     return outcomes.some(({ error }) => error !== null) ? 1 : 0;
   },
 };

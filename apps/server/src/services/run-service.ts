@@ -85,6 +85,7 @@ function summaryOf(stored: StoredRun): RunSummary {
     inputTokens: run.inputTokens,
     outputTokens: run.outputTokens,
     bestEvidence: run.bestEvidence,
+    tools: [...run.calledTools],
     tags: [...stored.tags],
     outcome: stored.outcome,
     mark: stored.mark,

@@ -48,6 +48,7 @@ function run(mark: Mark | null) {
     inputTokens: null,
     outputTokens: null,
     bestEvidence: 'logged',
+    tools: [],
     tags: [],
     outcome: null,
     mark,

@@ -35,6 +35,7 @@ export function exampleRun(n: number, example: ExampleRun): RunSummary {
     inputTokens: null,
     outputTokens: null,
     bestEvidence: 'rendered',
+    tools: [],
     tags: [],
     outcome: null,
     mark: null,

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFilter } from '../../src/features/runs/run-filter.ts';
-import { filterFields } from '../../src/features/runs/run-filter-fields.ts';
+import { FILTER_FIELDS as fields } from '../../src/features/runs/run-filter-fields.ts';
 import { acceptSuggestion, suggestFilter } from '../../src/features/runs/run-filter-suggest.ts';
 import { RUNS } from './example-runs.ts';
 
-const fields = filterFields(RUNS);
 const suggest = (query: string, caret = query.length) => suggestFilter(query, caret, RUNS, fields);
 const first = (query: string, caret = query.length) => {
   const [option] = suggest(query, caret).options;

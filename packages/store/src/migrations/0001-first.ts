@@ -35,7 +35,7 @@ CREATE TABLE runs (
   startedAtText TEXT,
   stepCount INTEGER NOT NULL, toolCallCount INTEGER NOT NULL, modelCallCount INTEGER NOT NULL,
   errorCount INTEGER NOT NULL, inputTokens INTEGER, outputTokens INTEGER,
-  bestEvidence TEXT NOT NULL, evidenceCountsJson TEXT NOT NULL,
+  bestEvidence TEXT NOT NULL, evidenceCountsJson TEXT NOT NULL, calledToolsJson TEXT NOT NULL,
   unreadCount INTEGER NOT NULL, frameCount INTEGER NOT NULL,
   tagsJson TEXT NOT NULL, outcomeJson TEXT,
   importedAt TEXT NOT NULL, listedAtNs INTEGER NOT NULL, reading INTEGER NOT NULL

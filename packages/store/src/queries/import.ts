@@ -213,6 +213,7 @@ function readingValues(gathered: GatheredImport, saved: GatheredRun, nowMs: numb
     inputTokens: run.inputTokens,
     outputTokens: run.outputTokens,
     bestEvidence: run.bestEvidence,
+    calledToolsJson: JSON.stringify(run.calledTools),
     evidenceCountsJson: JSON.stringify(
       EVIDENCE_ORDER.map((grade) => stepRows.filter((row) => row[11] === grade).length),
     ),

@@ -54,6 +54,7 @@ export function readRun(row: RunRow): StoredRun {
       inputTokens: row.inputTokens === null ? null : Number(row.inputTokens),
       outputTokens: row.outputTokens === null ? null : Number(row.outputTokens),
       bestEvidence: row.bestEvidence as Run['bestEvidence'],
+      calledTools: JSON.parse(row.calledToolsJson) as string[],
     },
     tags: JSON.parse(row.tagsJson) as string[],
     outcome: row.outcomeJson === null ? null : (JSON.parse(row.outcomeJson) as Outcome),

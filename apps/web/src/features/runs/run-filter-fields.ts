@@ -52,7 +52,7 @@ const present = (value: string | null): readonly string[] => (value === null ? [
 
 const WORD_FIELDS: readonly WordField[] = [
   { kind: 'word', name: 'title', match: 'part', values: (run) => [run.title] },
-  { kind: 'word', name: 'tool', match: 'part', values: (run) => run.tools ?? [] },
+  { kind: 'word', name: 'tool', match: 'part', values: (run) => run.tools },
   {
     kind: 'word',
     name: 'error',
@@ -145,8 +145,4 @@ const NUMBER_FIELDS: readonly NumberField[] = [
   },
 ];
 
-/** The fields that these runs can be filtered by: tools only where the server lists them. */
-export function filterFields(runs: readonly RunSummary[]): readonly FilterField[] {
-  const listsTools = runs.some((run) => run.tools !== undefined);
-  return [...WORD_FIELDS.filter((field) => field.name !== 'tool' || listsTools), ...NUMBER_FIELDS];
-}
+export const FILTER_FIELDS: readonly FilterField[] = [...WORD_FIELDS, ...NUMBER_FIELDS];

@@ -146,7 +146,7 @@ function freeText(words: string): Test {
   return {
     test: (run) =>
       [run.title, run.formatTitle, run.client, run.model, run.outcome?.text, run.mark?.reason]
-        .concat(run.mark?.category ?? null, run.tags, run.tools ?? [])
+        .concat(run.mark?.category ?? null, run.tags, run.tools)
         .some((text) => text?.toLowerCase().includes(wanted) ?? false),
   };
 }

@@ -1,7 +1,7 @@
 import type { RunSummary } from '@misstep/contract';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type ParsedFilter, parseFilter } from './run-filter.ts';
-import { type FilterField, filterFields } from './run-filter-fields.ts';
+import { FILTER_FIELDS, type FilterField } from './run-filter-fields.ts';
 
 export interface RunFilter {
   readonly query: string;
@@ -29,12 +29,11 @@ export function useRunFilter(
     setState({ query: urlQuery, caret: urlQuery.length });
   }, [urlQuery]);
 
-  const fields = useMemo(() => filterFields(runs), [runs]);
-  const parsed = useMemo(() => parseFilter(state.query, fields), [state.query, fields]);
+  const parsed = useMemo(() => parseFilter(state.query, FILTER_FIELDS), [state.query]);
   const shown = useMemo(() => runs.filter(parsed.matches), [runs, parsed]);
   return {
     ...state,
-    fields,
+    fields: FILTER_FIELDS,
     parsed,
     shown,
     setQuery: (query, caret = query.length) => {
