@@ -10,14 +10,10 @@ test('a pasted transcript becomes a tree, its first wrong step is marked, and st
   await app.open(page);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.origin });
   await page.evaluate((text) => navigator.clipboard.writeText(text), PASTED);
-  await page
-    .getByRole('heading', { name: /no runs/i })
-    .or(page.getByText(/no runs/i))
-    .first()
-    .waitFor();
+  await page.getByText('none yet').waitFor();
   await page.keyboard.press('Control+V');
   const imports = page.getByRole('region', { name: 'Imports' });
-  await imports.getByRole('button', { name: /^Open/ }).click();
+  await imports.getByRole('link', { name: /^Open/ }).click();
 
   const tree = page.getByRole('treegrid', { name: 'Call tree' });
   await expect(tree.getByRole('row', { name: /search_orders/ })).toHaveCount(2);

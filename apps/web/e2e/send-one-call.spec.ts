@@ -8,11 +8,7 @@ test('one recorded call is edited, sent to the demo server, and compared with th
 }) => {
   await app.start('--demo');
   await app.open(page);
-  await page
-    .getByRole('row', { name: /ticket/i })
-    .or(page.getByRole('row', { name: /Plain text|Pasted/i }))
-    .first()
-    .dblclick();
+  await page.getByRole('link', { name: /^Hollow Farm rang/ }).click();
   const rows = page
     .getByRole('treegrid', { name: tree })
     .getByRole('row', { name: /search_orders/ });

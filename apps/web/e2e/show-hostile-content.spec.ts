@@ -30,16 +30,14 @@ test('a recording full of script payloads is text everywhere: nothing runs, noth
 
   expect(await page.evaluate(() => ['__x', 'x'].filter((name) => name in window))).toEqual([]);
   expect(await page.evaluate(() => Reflect.get({}, 'x'))).toBeUndefined();
-  // The app's own parts are loaded late by links to its own origin; anything else would be content.
-  const foreign = await page
-    .locator('iframe, object, embed, img[src^="http"], link[href^="http"], meta[http-equiv]')
-    .evaluateAll(
-      (elements, origin) =>
-        elements
-          .filter((element) => !element.getAttribute('href')?.startsWith(`${origin}/assets/`))
-          .map((element) => element.outerHTML),
-      app.origin,
-    );
+  const loaders = page.locator('iframe, object, embed, img, link, meta[http-equiv]');
+  const foreign = await loaders.evaluateAll((found, origin) => {
+    const address = (element: Element) =>
+      Reflect.get(element, 'href') ?? Reflect.get(element, 'src');
+    return found
+      .filter((element) => !String(address(element) ?? '').startsWith(origin))
+      .map((element) => element.outerHTML);
+  }, app.origin);
   expect(foreign).toEqual([]);
   expect(watch.dialogs).toEqual([]);
   expect(watch.foreignRequests).toEqual([]);
