@@ -150,6 +150,9 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
   const isNarrow = useMedia('(max-width: 1099px)');
   const [side, setSide] = useState<'frames' | 'comparison'>('comparison');
   const server = known?.server ?? null;
+  const answersAs = [server?.name ?? null, server?.version ?? null]
+    .filter((each) => each !== null)
+    .join(' ');
   return (
     <div className={styles.screen}>
       <Header
@@ -184,11 +187,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
           onSend={sendOnce}
           onCancel={stop}
           knownReadOnly={knownReadOnly}
-          answersAs={
-            server === null
-              ? null
-              : [server.name, server.version].filter((each) => each !== null).join(' ')
-          }
+          answersAs={answersAs === '' ? null : answersAs}
         />
         <FramesColumn
           key={`frames-${shownId ?? 'draft'}`}
