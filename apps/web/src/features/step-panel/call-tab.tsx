@@ -97,7 +97,7 @@ function ResultSection(props: CallTabProps & { cite: (contentPointer: string) =>
       onShowAll={props.onShowAll}
       note={note}
     >
-      {step.statusReason === null ? null : (
+      {step.statusReason === null || saysNoMore(step) ? null : (
         <div className={styles.absent}>
           <VisibleText text={step.statusReason} />
         </div>
@@ -209,4 +209,10 @@ function UsageSection(props: { step: StepDetail }) {
       <div className={styles.absent}>{words}</div>
     </section>
   );
+}
+
+/** True where the reason only repeats how the result begins, which stands below it. */
+function saysNoMore({ statusReason, result }: StepDetail): boolean {
+  const text = result?.text ?? null;
+  return text !== null && statusReason !== null && text.trim().startsWith(statusReason.trim());
 }
