@@ -2,6 +2,7 @@ import { claudeCodeJsonl } from './formats/claude-code-jsonl.ts';
 import { claudeCodeTerminal } from './formats/claude-code-terminal.ts';
 import { frameLog } from './formats/frame-log.ts';
 import { jsonRpcLines } from './formats/json-rpc-lines.ts';
+import { otlpJson } from './formats/otlp-json.ts';
 import { plainText } from './formats/plain-text.ts';
 import type { Importer } from './importer.ts';
 
@@ -11,5 +12,6 @@ export const importers: readonly Importer[] = [
   claudeCodeJsonl,
   jsonRpcLines,
   claudeCodeTerminal,
+  otlpJson,
   plainText,
 ];

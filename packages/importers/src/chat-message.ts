@@ -1,0 +1,134 @@
+import { addText, blockType, isSet, readBlock } from './chat-block.ts';
+import type { ChatMessage, ChatRole } from './chat-parts.ts';
+import type { JsonPlace } from './json-place.ts';
+
+const ROLES: ReadonlyMap<string, ChatRole> = new Map([
+  ['system', 'system'],
+  ['developer', 'system'],
+  ['user', 'user'],
+  ['human', 'user'],
+  ['assistant', 'assistant'],
+  ['model', 'assistant'],
+  ['ai', 'assistant'],
+  ['aimessagechunk', 'assistant'],
+  ['tool', 'tool'],
+  ['function', 'tool'],
+  ['ipython', 'tool'],
+]);
+
+/** Types of entries that stand among messages and aren't messages with a role (OpenAI Responses). */
+const ITEM_TYPES =
+  /^(function_call|function_call_output|custom_tool_call|custom_tool_call_output|reasoning|item_reference|mcp_call|mcp_list_tools|mcp_approval_request|mcp_approval_response|compaction|image_generation_call|(web_search|file_search|computer|code_interpreter|local_shell|shell|apply_patch)_call(_output)?)$/;
+
+/**
+ * Reads one message of a conversation: OpenAI chat completions and Responses items, Anthropic,
+ * OpenTelemetry GenAI parts, OpenInference, AI SDK, LangChain and Gemini shapes. Null where the
+ * value is none of them.
+ */
+export function readChatMessage(given: JsonPlace): ChatMessage | null {
+  if (!given.isObject) return null;
+  const place = messageBody(given);
+  const type = place.get('type')?.text ?? '';
+  const made = {
+    parts: [],
+    calls: [],
+    results: [],
+    tools: [],
+    place: given,
+  } satisfies Partial<ChatMessage>;
+  if (place.get('role') === undefined && ITEM_TYPES.test(type)) {
+    const role = type.endsWith('_output') ? 'tool' : 'assistant';
+    const message: ChatMessage = { ...made, role, speaker: null };
+    readBlock(message, place);
+    return message;
+  }
+  const written = roleOf(given, place);
+  if (written === null) return null;
+  const role = ROLES.get(written.toLowerCase()) ?? 'other';
+  const message: ChatMessage = { ...made, role, speaker: place.get('name')?.text ?? written };
+  readBody(message, place);
+  return message;
+}
+
+/** Messages wrapped once more: OpenInference `{message}`, LangChain's `kwargs` and `data`. */
+function messageBody(place: JsonPlace): JsonPlace {
+  const isConstructor = place.get('lc') !== undefined || place.get('type')?.text === 'constructor';
+  const wrapped = isConstructor ? place.get('kwargs') : (place.get('data') ?? place.get('message'));
+  const bare = place.get('role') === undefined && place.get('content') === undefined;
+  return wrapped?.isObject === true && bare ? wrapped : place;
+}
+
+function roleOf(given: JsonPlace, place: JsonPlace): string | null {
+  const role = place.get('role')?.text;
+  if (role !== undefined && role !== null) return role;
+  // LangChain's classes: `HumanMessage`, `AIMessageChunk` as the last of an id, or a `type`.
+  const className = given.get('id')?.items.at(-1)?.text ?? null;
+  const type = className ?? given.get('type')?.text ?? place.get('type')?.text ?? null;
+  if (type === null) return null;
+  const short = type.replace(/Message(Chunk)?$/, '').toLowerCase();
+  return ROLES.has(short) && (place.get('content') !== undefined || className !== null)
+    ? short
+    : null;
+}
+
+function readBody(message: ChatMessage, place: JsonPlace): void {
+  const reasoning = place.firstOf('reasoning_content', 'reasoning', 'thinking');
+  if (typeof reasoning?.text === 'string' && reasoning.text !== '') {
+    message.parts.push({ kind: 'thinking', place: reasoning, text: null, redacted: false });
+  }
+  for (const block of place.get('thinking_blocks')?.items ?? []) readBlock(message, block);
+  if (message.role === 'tool' && readToolMessage(message, place)) return;
+  for (const key of ['parts', 'content', 'contents']) {
+    const content = place.get(key);
+    if (content === undefined || content.isNull) continue;
+    if (content.isArray) for (const block of content.items) readBlock(message, block);
+    else if (content.text !== null) addText(message, content);
+    else readBlock(message, content);
+    if (key === 'parts' && message.parts.length + message.calls.length > 0) break;
+  }
+  const refusal = place.get('refusal');
+  if (typeof refusal?.text === 'string') addText(message, refusal);
+  for (const call of place.get('tool_calls')?.items ?? []) addCall(message, call);
+  for (const call of place.get('toolCalls')?.items ?? []) addCall(message, call);
+  for (const call of place.get('invalid_tool_calls')?.items ?? []) addCall(message, call);
+  const single = place.get('function_call');
+  if (single?.isObject === true && message.calls.length === 0) addCall(message, single);
+  const extra = place.at('additional_kwargs', 'tool_calls');
+  if (message.calls.length === 0) for (const call of extra?.items ?? []) addCall(message, call);
+}
+
+/** A call as OpenAI, OpenInference, LangChain, Traceloop and Inspect write it. */
+function addCall(message: ChatMessage, given: JsonPlace): void {
+  const place = given.get('tool_call') ?? given;
+  const body = place.firstOf('function', 'custom');
+  const holder = body?.isObject === true ? body : place;
+  const name = holder.firstOf('name', 'toolName')?.text ?? body?.text ?? '';
+  const id = (place.firstOf('id', 'tool_call_id', 'toolCallId') ?? given.get('id'))?.text ?? null;
+  message.calls.push({
+    id: id === '' ? null : id,
+    name,
+    server: null,
+    arguments: holder.firstOf('arguments', 'args', 'input') ?? holder.get('arguments'),
+    place: given,
+  });
+}
+
+/** A message that is itself a result; false where its content holds results as blocks. */
+function readToolMessage(message: ChatMessage, place: JsonPlace): boolean {
+  const content = place.get('content') ?? place.get('parts');
+  const hasBlocks =
+    content?.items.some((item) => /tool|functionResponse/i.test(blockType(item))) === true;
+  if (hasBlocks || content === undefined) return false;
+  const status = place.get('status')?.text ?? null;
+  const flag = place.firstOf('is_error', 'isError', 'error');
+  const isError = flag === undefined ? (status === null ? null : status === 'error') : isSet(flag);
+  message.results.push({
+    callId: place.firstOf('tool_call_id', 'toolCallId', 'call_id')?.text ?? null,
+    name: place.get('name')?.text ?? place.get('function')?.text ?? null,
+    content,
+    isError,
+    refused: false,
+    place: message.place,
+  });
+  return true;
+}

@@ -1,0 +1,50 @@
+import type { ContentPart } from '@misstep/model';
+import type { JsonPlace } from './json-place.ts';
+
+/** One call that a message asks for. */
+export interface ChatCall {
+  readonly id: string | null;
+  readonly name: string;
+  /** Where the message itself names the server (an `mcp_call`); null otherwise. */
+  readonly server: string | null;
+  readonly arguments: JsonPlace | undefined;
+  /** The call's own entry. */
+  readonly place: JsonPlace;
+}
+
+/** What a message says that a call gave. */
+export interface ChatResult {
+  readonly callId: string | null;
+  readonly name: string | null;
+  /** Undefined where the entry holds no content. */
+  readonly content: JsonPlace | undefined;
+  /** Null where the format has no flag. */
+  readonly isError: boolean | null;
+  /** A person or the client refused the call. */
+  readonly refused: boolean;
+  readonly place: JsonPlace;
+}
+
+export interface ChatPart {
+  readonly kind: ContentPart['kind'];
+  readonly place: JsonPlace;
+  /** Text for the summary; null where the part has none to show. */
+  readonly text: string | null;
+  /** Hidden on purpose by whoever wrote the source (encrypted or removed reasoning). */
+  readonly redacted: boolean;
+}
+
+export type ChatRole = 'system' | 'user' | 'assistant' | 'tool' | 'other';
+
+/** A message of any of the chat dialects, taken apart. */
+export interface ChatMessage {
+  readonly role: ChatRole;
+  /** The role as written, or the speaker's name where the format gives one. */
+  readonly speaker: string | null;
+  readonly parts: ChatPart[];
+  readonly calls: ChatCall[];
+  readonly results: ChatResult[];
+  /** Definitions of tools that the message lists (`mcp_list_tools`). */
+  readonly tools: { readonly server: string | null; readonly place: JsonPlace }[];
+  readonly place: JsonPlace;
+}

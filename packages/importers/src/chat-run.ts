@@ -1,0 +1,238 @@
+import type { CapturedValue, ContentPart, Elision, Origin, Step, Usage } from '@misstep/model';
+import { notCaptured } from '@misstep/model';
+import { argumentSummary } from './argument-summary.ts';
+import { isEmptyPlace, verdictOfAnswer } from './call-verdict.ts';
+import type { ChatCall, ChatMessage, ChatPart, ChatResult } from './chat-parts.ts';
+import type { RecordedTool } from './importer.ts';
+import type { JsonPlace } from './json-place.ts';
+import { firstLine, oneLine } from './one-line.ts';
+import { counted, type IssueList } from './record-ledger.ts';
+import type { SourceTime } from './source-time.ts';
+import { makeStep, noTime, type StepFields } from './step-builder.ts';
+import { StepIds } from './step-ids.ts';
+import { splitToolName } from './tool-name.ts';
+
+/** What a format knows of a message beyond the message itself. */
+export interface MessageExtras {
+  readonly startedAt?: SourceTime | null;
+  readonly endedAt?: SourceTime | null;
+  readonly model?: string | null;
+  readonly usage?: Usage | null;
+  /** The record that the message belongs to; the message itself where it isn't given. */
+  readonly record?: JsonPlace;
+  readonly callId?: string | null;
+  /** Truncation marks of the format in a result's text. */
+  readonly elisionsOf?: (content: JsonPlace) => Elision[];
+}
+
+/** Steps of one conversation: user turns on top, what each caused below it. */
+export class ChatRun {
+  readonly steps: Step[] = [];
+  readonly tools: RecordedTool[] = [];
+  readonly issues: IssueList;
+  model: string | null = null;
+  /** The step that new steps go below: the user turn, or an agent's. */
+  parent: Step | null = null;
+  readonly #ids: StepIds;
+  readonly #open = new Map<string, Step[]>();
+  readonly #waiting: Step[] = [];
+
+  constructor(issues: IssueList, ids = new StepIds()) {
+    this.issues = issues;
+    this.#ids = ids;
+  }
+
+  step(origin: Origin, fields: Omit<StepFields, 'id' | 'evidence' | 'origin'>): Step {
+    const step = makeStep({
+      id: this.#ids.at(origin.offset),
+      evidence: 'logged',
+      origin,
+      parentId: this.parent?.id ?? null,
+      ...fields,
+    });
+    this.steps.push(step);
+    return step;
+  }
+
+  /** Adds a message's steps; the model call's or turn's own step comes back. */
+  add(message: ChatMessage, extras: MessageExtras = {}): Step | null {
+    const origin = (extras.record ?? message.place).origin;
+    for (const { server, place } of message.tools) this.addTool(server, place);
+    const head = this.#head(message, origin, extras);
+    for (const call of message.calls) this.addCall(call, origin, extras);
+    for (const result of message.results) this.addResult(result, origin, extras);
+    return head;
+  }
+
+  #head(message: ChatMessage, origin: Origin, extras: MessageExtras): Step | null {
+    const { role, parts, results } = message;
+    const content = parts.map(partOf);
+    const summary = firstLine(parts.flatMap(({ text }) => text ?? []).join('\n'));
+    const time = timeOf(extras);
+    if (role === 'assistant') {
+      const onlyTools = content.length === 0 && message.calls.length === 0;
+      if (onlyTools && (message.tools.length > 0 || results.length > 0)) return null;
+      const names = message.calls.map(({ name }) => name).join(', ');
+      this.model ??= extras.model ?? null;
+      return this.step(origin, {
+        kind: 'model',
+        name: 'Model call',
+        model: extras.model ?? null,
+        callId: extras.callId ?? null,
+        usage: extras.usage ?? null,
+        content,
+        time,
+        summary:
+          summary ||
+          (names === '' ? (content.length > 0 ? '(thinking)' : '') : oneLine(`calls ${names}`)),
+      });
+    }
+    if (content.length === 0) return null;
+    if (role === 'user') {
+      this.parent = null;
+      this.parent = this.step(origin, {
+        kind: 'user',
+        name: 'User turn',
+        content,
+        time,
+        summary: summary || '(no text)',
+      });
+      return this.parent;
+    }
+    const name = role === 'system' ? 'System prompt' : oneLine(message.speaker ?? role, 60);
+    return this.step(origin, { kind: 'note', name: name || 'Message', content, time, summary });
+  }
+
+  addCall(call: ChatCall, origin: Origin, extras: MessageExtras = {}): Step {
+    const { server, tool } =
+      call.server === null ? splitToolName(call.name) : { server: call.server, tool: call.name };
+    const step = this.step(origin, {
+      kind: 'tool',
+      name: oneLine(tool, 200) || '(no name)',
+      server,
+      tool,
+      callId: call.id,
+      status: 'unanswered',
+      statusReason: 'The source holds no result.',
+      pairing: { by: 'none', derived: false },
+      arguments: call.arguments?.value('logged') ?? null,
+      summary: call.arguments === undefined ? '' : summaryOf(call.arguments),
+      time: startOf(extras),
+    });
+    const key = call.id ?? '';
+    if (key === '') this.#waiting.push(step);
+    else this.#open.set(key, [...(this.#open.get(key) ?? []), step]);
+    return step;
+  }
+
+  /** Gives a result to the nearest call with its id, or in order where there are no ids. */
+  addResult(result: ChatResult, origin: Origin, extras: MessageExtras = {}): Step {
+    const { step, by } = this.#callOf(result);
+    const call = step ?? this.#orphan(result, origin, extras);
+    call.pairing = { by, derived: by === 'order' };
+    if (by === 'order') {
+      this.issues.count(
+        'PAIRING_DERIVED',
+        (count) => `${counted(count, 'result')} put to calls by order: the source holds no ids.`,
+        origin.sha256,
+        origin.offset,
+      );
+    }
+    this.settle(call, result, extras);
+    const known = call.origin.offset === origin.offset && call.origin.length === origin.length;
+    if (!known) call.moreOrigins.push(origin);
+    return call;
+  }
+
+  settle(step: Step, { content, isError, refused }: ChatResult, extras: MessageExtras = {}): void {
+    const elisions = content === undefined ? [] : (extras.elisionsOf?.(content) ?? []);
+    step.result = content?.value('logged', elisions) ?? notCaptured('logged');
+    step.emptyResult = elisions.length > 0 ? null : isEmptyPlace(content);
+    const verdict = verdictOfAnswer(content, isError);
+    step.status = refused ? 'rejected' : verdict.status;
+    step.statusReason = refused
+      ? 'The call was denied; it never reached the tool.'
+      : verdict.statusReason;
+    const at = extras.endedAt ?? extras.startedAt ?? null;
+    step.time.endedAtText = at?.text ?? null;
+    const backwards =
+      at !== null && step.time.startedAtNs !== null && at.ns < step.time.startedAtNs;
+    step.time.endedAtNs = backwards ? null : (at?.ns ?? null);
+  }
+
+  addTool(server: string | null, place: JsonPlace): void {
+    const body = place.get('function') ?? place;
+    const name = body.get('name')?.text ?? null;
+    // A definition needs bytes of its own; those inside a string have none.
+    if (name === null || place.isInner) return;
+    const { sha256, offset, length, pointer } = place.origin;
+    const split = server === null ? splitToolName(name) : { server, tool: name };
+    this.tools.push({
+      server: split.server,
+      name: split.tool,
+      definition: { sha256, offset, length, pointer },
+    });
+  }
+
+  #callOf({ callId, name }: ChatResult): { step: Step | null; by: 'id' | 'order' | 'none' } {
+    if (callId !== null && callId !== '') {
+      const open = this.#open.get(callId);
+      const step = open?.pop() ?? null;
+      if (open?.length === 0) this.#open.delete(callId);
+      return { step, by: step === null ? 'none' : 'id' };
+    }
+    const at = this.#waiting.findIndex(
+      (step) => name === null || step.tool === name || step.name === name,
+    );
+    const step = at < 0 ? null : (this.#waiting.splice(at, 1)[0] ?? null);
+    return { step, by: step === null ? 'none' : 'order' };
+  }
+
+  #orphan(result: ChatResult, origin: Origin, extras: MessageExtras): Step {
+    this.issues.count(
+      'RESULT_WITHOUT_CALL',
+      (count) => `${counted(count, 'result')} whose call is not in the source.`,
+      origin.sha256,
+      origin.offset,
+    );
+    const { server, tool } = splitToolName(result.name ?? '');
+    return this.step(origin, {
+      kind: 'tool',
+      name: oneLine(tool, 200) || '(call not in the source)',
+      server,
+      tool: tool === '' ? null : tool,
+      callId: result.callId,
+      arguments: notCaptured('logged'),
+      summary: 'the call is not in the source',
+      time: startOf(extras),
+    });
+  }
+}
+
+export function partOf({ kind, place, redacted }: ChatPart): ContentPart {
+  const value: CapturedValue = place.value('logged');
+  return { kind, value: redacted ? { ...value, state: 'redacted' } : value };
+}
+
+/** Arguments for the tree; those in a string are read as the JSON that they hold. */
+export function summaryOf(given: JsonPlace): string {
+  const place = given.inner() ?? given;
+  return place.text === null ? argumentSummary(place.document, place.node) : oneLine(place.text);
+}
+
+function timeOf({ startedAt = null, endedAt = null }: MessageExtras): Step['time'] {
+  if (startedAt === null && endedAt === null) return noTime();
+  const backwards = startedAt !== null && endedAt !== null && endedAt.ns < startedAt.ns;
+  return {
+    startedAtNs: startedAt?.ns ?? null,
+    endedAtNs: backwards ? null : (endedAt?.ns ?? null),
+    startedAtText: startedAt?.text ?? null,
+    endedAtText: endedAt?.text ?? null,
+    evidence: 'logged',
+  };
+}
+
+/** A call begins when the message that asks for it is done. */
+function startOf({ startedAt = null, endedAt = null }: MessageExtras): Step['time'] {
+  return timeOf({ startedAt: endedAt ?? startedAt });
+}

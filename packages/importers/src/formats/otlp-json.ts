@@ -1,0 +1,46 @@
+import { headKeys, headObject } from '../head-values.ts';
+import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
+import { readTopValues } from '../json-documents.ts';
+import { IssueList, RecordLedger } from '../record-ledger.ts';
+import { runsOfTraces } from '../trace-runs.ts';
+import { refuseUtf16 } from '../unreadable-source.ts';
+import { isFlatSpan } from './otlp-json/flat-span.ts';
+import { OtlpReader } from './otlp-json/otlp-reader.ts';
+
+/** OpenTelemetry traces: OTLP JSON documents or lines, and what console exporters print. */
+export const otlpJson: Importer = {
+  id: 'otlp-json',
+  title: 'OpenTelemetry trace (OTLP JSON)',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  read,
+};
+
+const ENVELOPE = /^(resource(Spans|Logs|Metrics)|resource_(spans|logs|metrics))$/;
+
+function sniff(head: SourceHead): number {
+  const keys = headKeys(head);
+  if ([...keys].some((key) => ENVELOPE.test(key))) return 0.97;
+  const first = headObject(head);
+  if (first === undefined) return 0;
+  const wrapped = first.firstOf('result', 'trace', 'data') ?? first.get('batches')?.items[0];
+  if (wrapped !== undefined && (wrapped.firstOf('resourceSpans', 'scopeSpans') ?? null) !== null) {
+    return 0.95;
+  }
+  if (isFlatSpan(first)) return 0.9;
+  // A document that files lists of spans under names of its own.
+  const listed = [...first.entries.values()].find((value) => value.isArray)?.items[0];
+  return listed !== undefined && isFlatSpan(listed) ? 0.8 : 0;
+}
+
+async function read(input: ImportInput): Promise<ImportResult> {
+  const refused = await refuseUtf16(input);
+  if (refused !== null) return refused;
+  const issues = new IssueList();
+  const ledger = new RecordLedger(input.main.sha256);
+  const reader = new OtlpReader(ledger);
+  for await (const { place } of readTopValues(input, ledger, issues)) reader.readValue(place);
+  const runs = runsOfTraces(reader.finish(issues), issues);
+  return { runs, sources: [ledger.account()], issues: issues.list() };
+}

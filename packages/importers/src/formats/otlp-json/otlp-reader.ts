@@ -1,0 +1,193 @@
+import type { JsonPlace } from '../../json-place.ts';
+import { counted, type IssueList, type RecordLedger } from '../../record-ledger.ts';
+import { decimalToNs } from '../../source-time.ts';
+import { textAttribute } from '../../span-attributes.ts';
+import type { SpanTime, TraceSpan } from '../../trace-span.ts';
+import { anyValue, readAttributes } from './any-value.ts';
+import { isFlatSpan, readFlatSpan } from './flat-span.ts';
+import { messageOfEvent, type SpanMessage } from './span-message.ts';
+
+/** Reads OTLP values of a source into spans; every span, log record and metric is accounted for. */
+export class OtlpReader {
+  readonly #ledger: RecordLedger;
+  readonly #spans: TraceSpan[] = [];
+  /** Messages that log records hold, by trace and span id. */
+  readonly #logged = new Map<string, SpanMessage[]>();
+  #strayLogs = 0;
+
+  constructor(ledger: RecordLedger) {
+    this.#ledger = ledger;
+  }
+
+  readValue(value: JsonPlace): void {
+    const before = this.#ledger.total;
+    const queue: { place: JsonPlace; depth: number }[] = [{ place: value, depth: 0 }];
+    // Wrappers of queries (`result`, `trace`, `data`, `batches`) and lists; two deep at most.
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const { place, depth } = next;
+      if (isFlatSpan(place)) {
+        this.#addFlat(place);
+        continue;
+      }
+      if (this.#readEnvelope(place) || depth > 2) continue;
+      const inside = place.isArray
+        ? place.items
+        : [...place.entries.values()].filter((each) => each.isArray || each.isObject);
+      for (const each of inside) {
+        if (each.isObject || each.isArray) queue.push({ place: each, depth: depth + 1 });
+      }
+    }
+    if (this.#ledger.total === before) {
+      this.#ledger.notUnderstood(value.origin, 'no spans, logs or metrics in it');
+    }
+  }
+
+  /** All spans, with the messages that log records gave them. */
+  finish(issues: IssueList): TraceSpan[] {
+    const known = new Set(this.#spans.map((each) => `${each.traceId} ${each.spanId}`));
+    for (const [key, messages] of this.#logged) {
+      if (!known.has(key)) this.#strayLogs += messages.length;
+    }
+    if (this.#strayLogs > 0) {
+      issues.add(
+        'LOG_WITHOUT_SPAN',
+        `${counted(this.#strayLogs, 'log record')} with messages of spans that are not in the file.`,
+        this.#ledger.sha256,
+      );
+    }
+    return this.#spans.map((span) => {
+      const logged = this.#logged.get(`${span.traceId} ${span.spanId}`);
+      if (logged === undefined) return span;
+      return {
+        ...span,
+        messages: [...span.messages, ...logged],
+        moreRecords: logged.map(({ record }) => record),
+      };
+    });
+  }
+
+  #readEnvelope(place: JsonPlace): boolean {
+    let found = false;
+    for (const resource of place.firstOf('resourceSpans', 'resource_spans', 'batches')?.items ??
+      []) {
+      found = true;
+      this.#readResourceSpans(resource);
+    }
+    for (const resource of place.firstOf('resourceLogs', 'resource_logs')?.items ?? []) {
+      found = true;
+      for (const scope of resource.firstOf('scopeLogs', 'scope_logs')?.items ?? []) {
+        for (const log of scope.firstOf('logRecords', 'log_records')?.items ?? []) {
+          this.#readLog(log);
+        }
+      }
+    }
+    for (const resource of place.firstOf('resourceMetrics', 'resource_metrics')?.items ?? []) {
+      found = true;
+      this.#ledger.notUnderstood(resource.origin, 'metrics are no part of a run');
+    }
+    return found || place.firstOf('resourceSpans', 'resourceLogs', 'resourceMetrics') !== undefined;
+  }
+
+  #readResourceSpans(resource: JsonPlace): void {
+    const service = textAttribute(
+      readAttributes(resource.at('resource', 'attributes')),
+      'service.name',
+    );
+    const scopes =
+      resource.firstOf('scopeSpans', 'scope_spans', 'instrumentationLibrarySpans')?.items ?? [];
+    for (const scope of scopes) {
+      for (const span of scope.get('spans')?.items ?? []) this.#readSpan(span, service);
+    }
+  }
+
+  #readSpan(span: JsonPlace, service: string | null): void {
+    const traceId = readId(span.firstOf('traceId', 'trace_id'));
+    const spanId = readId(span.firstOf('spanId', 'span_id'));
+    if (traceId === null || spanId === null) {
+      this.#ledger.notUnderstood(span.origin, 'a span without ids');
+      return;
+    }
+    this.#ledger.understood();
+    const { status, message } = readStatus(span.get('status'));
+    const events = span.get('events')?.items ?? [];
+    this.#spans.push({
+      traceId,
+      spanId,
+      parentId: readId(span.firstOf('parentSpanId', 'parent_span_id')),
+      name: span.get('name')?.text ?? '',
+      record: span,
+      start: readNanos(span.firstOf('startTimeUnixNano', 'start_time_unix_nano')),
+      end: readNanos(span.firstOf('endTimeUnixNano', 'end_time_unix_nano')),
+      status,
+      statusMessage: message ?? exceptionOf(events),
+      attributes: readAttributes(span.get('attributes')),
+      messages: events.flatMap((event) => {
+        const name = event.get('name')?.text ?? '';
+        return messageOfEvent(name, readAttributes(event.get('attributes')), null, event) ?? [];
+      }),
+      kindHint: null,
+      service,
+    });
+  }
+
+  #readLog(log: JsonPlace): void {
+    const attributes = readAttributes(log.get('attributes'));
+    const name =
+      log.firstOf('eventName', 'event_name')?.text ?? textAttribute(attributes, 'event.name');
+    const body = log.get('body');
+    const message =
+      name === null
+        ? null
+        : messageOfEvent(name, attributes, body === undefined ? null : anyValue(body), log);
+    if (message === null) {
+      this.#ledger.notUnderstood(log.origin, 'a log record that holds no message of a model');
+      return;
+    }
+    this.#ledger.understood();
+    const key = `${readId(log.firstOf('traceId', 'trace_id'))} ${readId(log.firstOf('spanId', 'span_id'))}`;
+    this.#logged.set(key, [...(this.#logged.get(key) ?? []), message]);
+  }
+
+  #addFlat(place: JsonPlace): void {
+    const span = readFlatSpan(place);
+    if (span === null) this.#ledger.notUnderstood(place.origin, 'a span without ids');
+    else {
+      this.#ledger.understood();
+      this.#spans.push(span);
+    }
+  }
+}
+
+/** Ids are hex in either case; plain protobuf printers write base64, whose case matters. */
+function readId(place: JsonPlace | undefined): string | null {
+  const text = place?.text ?? '';
+  if (text === '' || /^0+$/.test(text)) return text === '' ? null : text;
+  return /^[0-9a-fA-F]+$/.test(text) ? text.toLowerCase() : text;
+}
+
+function readNanos(place: JsonPlace | undefined): SpanTime | null {
+  const text = place?.number ?? null;
+  const ns = text === null ? null : decimalToNs(text, 'ns');
+  return text === null || ns === null || ns <= 0n ? null : { ns, text };
+}
+
+function readStatus(status: JsonPlace | undefined): {
+  status: TraceSpan['status'];
+  message: string | null;
+} {
+  const code = status?.get('code');
+  const word = code?.text ?? code?.number ?? '0';
+  const message = status?.get('message')?.text || null;
+  if (word === '2' || word === 'STATUS_CODE_ERROR') return { status: 'error', message };
+  const isOk = word === '1' || word === 'STATUS_CODE_OK';
+  return { status: isOk ? 'ok' : 'unset', message };
+}
+
+function exceptionOf(events: readonly JsonPlace[]): string | null {
+  for (const event of events) {
+    if (event.get('name')?.text !== 'exception') continue;
+    const attributes = readAttributes(event.get('attributes'));
+    return textAttribute(attributes, 'exception.message', 'exception.type');
+  }
+  return null;
+}

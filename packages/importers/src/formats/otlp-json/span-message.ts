@@ -1,0 +1,45 @@
+import { encodeString } from '@misstep/json';
+import { assembledPlace, type JsonPlace } from '../../json-place.ts';
+import { type Attributes, attribute } from '../../span-attributes.ts';
+
+/** A chat message that stands in a span event or a log record. */
+export interface SpanMessage {
+  readonly output: boolean;
+  readonly place: JsonPlace;
+  /** The event or log record itself. */
+  readonly record: JsonPlace;
+}
+
+const EVENT = /^gen_ai\.(system|user|assistant|tool)\.message$/;
+
+/**
+ * The message of `gen_ai.*.message` and `gen_ai.choice` (GenAI conventions before 1.37). The role
+ * is in the name; body or attributes hold content and calls. Null for every other event.
+ */
+export function messageOfEvent(
+  name: string,
+  attributes: Attributes,
+  body: JsonPlace | null,
+  record: JsonPlace,
+): SpanMessage | null {
+  const role = EVENT.exec(name)?.[1];
+  const isChoice = name === 'gen_ai.choice';
+  if (role === undefined && !isChoice) return null;
+  const held = body ?? record;
+  const inner = isChoice ? (held.get('message') ?? held) : held;
+  const members: string[] = [`"role":${encodeString(role ?? 'assistant')}`];
+  const field = (key: string): JsonPlace | null => {
+    const stated = body === null ? undefined : (inner.get(key) ?? body.get(key));
+    return stated ?? attribute(attributes, key, `gen_ai.event.${key}`);
+  };
+  for (const key of ['content', 'name']) {
+    const place = field(key);
+    if (place !== null) members.push(`${encodeString(key)}:${place.written}`);
+  }
+  const calls = field('tool_calls');
+  if (calls !== null) members.push(`"tool_calls":${calls.unwrapped().written}`);
+  const id = field('tool_call_id') ?? (role === 'tool' ? field('id') : null);
+  if (id !== null) members.push(`"tool_call_id":${id.written}`);
+  const place = assembledPlace(`{${members.join(',')}}`, record.origin);
+  return place === null ? null : { output: isChoice, place, record };
+}

@@ -1,0 +1,171 @@
+import {
+  byteSpan,
+  escapePointerSegment,
+  type JsonBytesDocument,
+  type JsonDocument,
+  type JsonNode,
+  member,
+  parseJson,
+  stringValue,
+} from '@misstep/json';
+import type { CapturedValue, Elision, EvidenceGrade, Origin, SourceHash } from '@misstep/model';
+import { inlineValue, valueAt } from './step-builder.ts';
+
+/** Where a document's bytes are: in a source, or nowhere contiguous (inside a carrier's string). */
+type Ground =
+  | {
+      readonly kind: 'bytes';
+      readonly document: JsonBytesDocument;
+      readonly sha256: SourceHash;
+      readonly offset: number;
+    }
+  | { readonly kind: 'inner'; readonly document: JsonDocument; readonly carrier: Origin };
+
+/**
+ * A value of a parsed JSON source with the way to it: navigates like plain data, and gives the
+ * exact bytes of whatever it finds. Pointers begin at the document's root.
+ */
+export class JsonPlace {
+  readonly node: JsonNode;
+  readonly pointer: string;
+  readonly #ground: Ground;
+
+  constructor(ground: Ground, node: JsonNode, pointer: string) {
+    this.#ground = ground;
+    this.node = node;
+    this.pointer = pointer;
+  }
+
+  /** The member of an object; the last of equal keys, as JSON.parse keeps it. */
+  get(key: string): JsonPlace | undefined {
+    const node = member(this.#ground.document, this.node, key);
+    return node === undefined ? undefined : this.#below(node, key);
+  }
+
+  /** `get` along a path; undefined as soon as a part is missing. */
+  at(...keys: readonly string[]): JsonPlace | undefined {
+    let place: JsonPlace | undefined = this;
+    for (const key of keys) place = place?.get(key);
+    return place;
+  }
+
+  /** The first of the keys that is there and isn't null. */
+  firstOf(...keys: readonly string[]): JsonPlace | undefined {
+    for (const key of keys) {
+      const found = this.get(key);
+      if (found !== undefined && !found.isNull) return found;
+    }
+    return undefined;
+  }
+
+  get items(): JsonPlace[] {
+    if (this.node.kind !== 'array') return [];
+    return this.node.items.map((item, index) => this.#below(item, String(index)));
+  }
+
+  /** Members in source order; the last of equal keys. */
+  get entries(): Map<string, JsonPlace> {
+    const found = new Map<string, JsonPlace>();
+    if (this.node.kind !== 'object') return found;
+    for (const { key, value } of this.node.members) {
+      const name = stringValue(this.#ground.document, key);
+      found.set(name, this.#below(value, name));
+    }
+    return found;
+  }
+
+  get isObject(): boolean {
+    return this.node.kind === 'object';
+  }
+
+  get isArray(): boolean {
+    return this.node.kind === 'array';
+  }
+
+  get isNull(): boolean {
+    return this.node.kind === 'literal' && this.node.value === null;
+  }
+
+  get isTrue(): boolean {
+    return this.node.kind === 'literal' && this.node.value === true;
+  }
+
+  /** The decoded string; null where this is no string. */
+  get text(): string | null {
+    return this.node.kind === 'string' ? stringValue(this.#ground.document, this.node) : null;
+  }
+
+  /** The exact JSON text. */
+  get written(): string {
+    return this.#ground.document.text.slice(this.node.start, this.node.end);
+  }
+
+  /** A number as it is written, also where it is written as a string; null otherwise. */
+  get number(): string | null {
+    if (this.node.kind === 'number') return this.written;
+    const text = this.text;
+    return text !== null && /^-?\d+(\.\d+)?$/.test(text) ? text : null;
+  }
+
+  /** A count: a whole number that isn't negative, also written as a string. */
+  get count(): number | null {
+    const value = this.number === null ? Number.NaN : Number(this.number);
+    return Number.isSafeInteger(value) && value >= 0 ? value : null;
+  }
+
+  get document(): JsonDocument {
+    return this.#ground.document;
+  }
+
+  /** True where values have no bytes of their own (JSON inside a string). */
+  get isInner(): boolean {
+    return this.#ground.kind === 'inner';
+  }
+
+  get origin(): Origin {
+    if (this.#ground.kind === 'inner') return this.#ground.carrier;
+    const { document, sha256, offset } = this.#ground;
+    const span = byteSpan(document, this.node);
+    return { sha256, offset: offset + span.offset, length: span.length, pointer: this.pointer };
+  }
+
+  /** A string by what it decodes to, anything else as JSON. */
+  value(evidence: EvidenceGrade, elisions: Elision[] = []): CapturedValue {
+    const isString = this.node.kind === 'string';
+    if (this.#ground.kind === 'inner') {
+      const text = this.text ?? this.written;
+      return inlineValue(text, this.#ground.carrier, evidence, elisions);
+    }
+    return valueAt(this.origin, isString ? 'json-string' : 'json', evidence, elisions);
+  }
+
+  /** What this string holds as JSON (an object or a list); null where it holds none. */
+  inner(): JsonPlace | null {
+    const text = this.text;
+    if (text === null || !/^\s*[[{"]/.test(text)) return null;
+    const parsed = parseJson(text);
+    if (!parsed.ok) return null;
+    return new JsonPlace(
+      { kind: 'inner', document: parsed.value, carrier: this.origin },
+      parsed.value.root,
+      '',
+    );
+  }
+
+  /** This, or what the string holds as JSON, at most two levels deep. */
+  unwrapped(): JsonPlace {
+    const once = this.inner();
+    return once?.inner() ?? once ?? this;
+  }
+
+  #below(node: JsonNode, segment: string): JsonPlace {
+    return new JsonPlace(this.#ground, node, `${this.pointer}/${escapePointerSegment(segment)}`);
+  }
+}
+
+/** JSON text put together by an importer, carried by the record that it was put together from. */
+export function assembledPlace(jsonText: string, carrier: Origin): JsonPlace | null {
+  const parsed = parseJson(jsonText);
+  if (!parsed.ok) return null;
+  return new JsonPlace({ kind: 'inner', document: parsed.value, carrier }, parsed.value.root, '');
+}

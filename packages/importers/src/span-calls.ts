@@ -1,0 +1,89 @@
+import type { Step } from '@misstep/model';
+import type { ChatRun } from './chat-run.ts';
+import { counted } from './record-ledger.ts';
+import type { SpanStep } from './span-meaning.ts';
+
+/**
+ * Tool calls that only the messages of model spans show, because nothing traced the tools: they
+ * become steps behind the model call that asked for them, answered by what a later model call was
+ * given. Where the root of the trace isn't in the source (yet), the spans of the tools may still
+ * come: then the calls are only told. Returns all steps in order.
+ */
+export function addUntracedCalls(
+  spans: readonly SpanStep[],
+  run: ChatRun,
+  above: (each: SpanStep) => SpanStep | undefined,
+): Step[] {
+  const traced = new Set<string>();
+  const tracedByName = new Map<string, number>();
+  for (const { meaning, step } of spans) {
+    if (meaning.kind !== 'tool') continue;
+    if (meaning.callId !== null) traced.add(meaning.callId);
+    else if (step.kind === 'tool' && step.tool !== null) {
+      tracedByName.set(step.tool, (tracedByName.get(step.tool) ?? 0) + 1);
+    }
+  }
+  const steps: Step[] = [];
+  const open = new Map<string, Step>();
+  for (const each of spans) {
+    const { meaning, step, span } = each;
+    answer(open, meaning.inputs, run, span.record.origin);
+    steps.push(step);
+    if (step.kind !== 'model') continue;
+    for (const message of meaning.outputs) {
+      for (const call of message.calls) {
+        if (call.id !== null && traced.has(call.id)) continue;
+        const left = tracedByName.get(call.name) ?? 0;
+        if (left > 0) {
+          tracedByName.set(call.name, left - 1);
+          continue;
+        }
+        if (!hasRoot(each, above)) {
+          tellUntraced(run, span.record.origin);
+          continue;
+        }
+        const made = run.addCall(call, span.record.origin);
+        made.parentId = step.parentId;
+        made.statusReason = 'No span was recorded for the call and no later message answers it.';
+        steps.push(made);
+        if (call.id !== null) open.set(call.id, made);
+      }
+    }
+  }
+  return steps;
+}
+
+function hasRoot(of: SpanStep, above: (each: SpanStep) => SpanStep | undefined): boolean {
+  let root = of;
+  for (let at = above(of); at !== undefined; at = above(at)) root = at;
+  return root.span.parentId === null;
+}
+
+function tellUntraced({ issues }: ChatRun, { sha256, offset }: Step['origin']): void {
+  issues.count(
+    'CALL_NOT_TRACED',
+    (count) =>
+      `${counted(count, 'tool call')} in messages of models without a span; the root of the trace is not in the file, so the spans may be elsewhere.`,
+    sha256,
+    offset,
+  );
+}
+
+function answer(
+  open: Map<string, Step>,
+  messages: SpanStep['meaning']['inputs'],
+  run: ChatRun,
+  origin: Step['origin'],
+): void {
+  if (open.size === 0) return;
+  for (const message of messages) {
+    for (const result of message.results) {
+      const call = result.callId === null ? undefined : open.get(result.callId);
+      if (call === undefined || result.callId === null) continue;
+      open.delete(result.callId);
+      run.settle(call, result);
+      call.pairing = { by: 'id', derived: false };
+      call.moreOrigins.push(origin);
+    }
+  }
+}

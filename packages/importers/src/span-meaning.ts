@@ -1,0 +1,327 @@
+import type { CapturedValue, ContentPart, Elision, Step, StepKind, Usage } from '@misstep/model';
+import { notCaptured } from '@misstep/model';
+import { resultText } from './call-verdict.ts';
+import { readChatMessage } from './chat-message.ts';
+import type { ChatMessage } from './chat-parts.ts';
+import { partOf, summaryOf } from './chat-run.ts';
+import type { JsonPlace } from './json-place.ts';
+import { firstLine, oneLine } from './one-line.ts';
+import {
+  type Attributes,
+  attribute,
+  countAttribute,
+  structuredAttribute,
+  textAttribute,
+  unflattened,
+} from './span-attributes.ts';
+import { kindOfSpan, toolOfSpan } from './span-kind.ts';
+import type { TraceSpan } from './trace-span.ts';
+
+/** What a span is as a step. */
+export interface SpanMeaning {
+  readonly kind: StepKind;
+  readonly name: string;
+  readonly server: string | null;
+  readonly tool: string | null;
+  readonly callId: string | null;
+  readonly model: string | null;
+  readonly arguments: CapturedValue | null;
+  readonly argumentsPlace: JsonPlace | null;
+  readonly result: CapturedValue | null;
+  readonly resultPlace: JsonPlace | null;
+  readonly content: ContentPart[];
+  readonly usage: Usage | null;
+  readonly summary: string;
+  /** What the model answered, and what it was given: calls and results are looked for in them. */
+  readonly outputs: readonly ChatMessage[];
+  readonly inputs: readonly ChatMessage[];
+  /** Definitions of tools that the span lists. */
+  readonly definitions: readonly JsonPlace[];
+}
+
+/** A span with the step made of it. */
+export interface SpanStep {
+  readonly span: TraceSpan;
+  readonly meaning: SpanMeaning;
+  readonly step: Step;
+}
+
+const ARGUMENT_KEYS = [
+  'gen_ai.tool.call.arguments',
+  'ai.toolCall.args',
+  'ai.toolCall.input',
+  'traceloop.entity.input',
+  'input.value',
+  'mcp.request.argument',
+  'tool.parameters',
+  'tool_arguments',
+];
+const RESULT_KEYS = [
+  'gen_ai.tool.call.result',
+  'ai.toolCall.result',
+  'ai.toolCall.output',
+  'traceloop.entity.output',
+  'output.value',
+  'mcp.response.value',
+  'tool_response',
+];
+
+/** Reads a span by whichever conventions it keeps. */
+export function meaningOf(span: TraceSpan): SpanMeaning {
+  const { attributes } = span;
+  const kind = kindOfSpan(span);
+  const { server, tool, name } = toolOfSpan(span, kind);
+  const isModel = kind === 'model';
+  const inputs = isModel || kind === 'agent' ? messagesOf(span, INPUTS) : [];
+  const outputs = isModel || kind === 'agent' ? messagesOf(span, OUTPUTS) : [];
+  const isCall = kind === 'tool' || kind === 'protocol' || kind === 'retrieval';
+  const argumentsPlace = isCall ? unwrapEntity(attribute(attributes, ...ARGUMENT_KEYS)) : null;
+  const resultPlace = isCall ? attribute(attributes, ...RESULT_KEYS) : null;
+  const content = isCall ? [] : contentOf(span, outputs);
+  const said = outputs.flatMap(({ parts }) => parts.flatMap(({ text }) => text ?? [])).join('\n');
+  const calls = outputs.flatMap((message) => message.calls.map((call) => call.name));
+  return {
+    kind,
+    name,
+    server,
+    tool,
+    callId: textAttribute(
+      attributes,
+      'gen_ai.tool.call.id',
+      'ai.toolCall.id',
+      'tool.id',
+      'tool_call.id',
+      'mcp.request.id',
+      'jsonrpc.request.id',
+    ),
+    model: isModel ? modelOf(attributes) : null,
+    arguments: argumentsPlace === null ? missing(kind) : capturedValue(argumentsPlace),
+    argumentsPlace,
+    result: resultPlace === null ? null : capturedValue(resultPlace),
+    resultPlace,
+    content,
+    usage: kind === 'model' || kind === 'agent' ? usageOf(attributes) : null,
+    summary:
+      argumentsPlace !== null
+        ? summaryOf(argumentsPlace)
+        : firstLine(said) ||
+          (calls.length > 0 ? oneLine(`calls ${calls.join(', ')}`) : '') ||
+          firstLine(resultText(content[0] === undefined ? undefined : firstPlace(span))),
+    inputs,
+    outputs,
+    definitions: isModel || kind === 'agent' ? definitionsOf(span) : [],
+  };
+}
+
+/** Arguments are opt-in for most tracers: a call without them is not a call without arguments. */
+function missing(kind: StepKind): CapturedValue | null {
+  return kind === 'tool' ? notCaptured('logged') : null;
+}
+
+/** OpenInference writes hidden values as `__REDACTED__`. */
+export function capturedValue(place: JsonPlace): CapturedValue {
+  const value = place.value('logged', cutsOf(place));
+  return place.text === '__REDACTED__' ? { ...value, state: 'redacted' } : value;
+}
+
+const CUT = /(?:\.\.\.|…) ?\[(?:truncated|(\d{1,9}) (?:more )?char(?:acter)?s?[^\]]{0,40})\]$/i;
+
+/** Marks that exporters leave where they cut a value. */
+export function cutsOf(place: JsonPlace): Elision[] {
+  const text = place.text;
+  const match = text === null ? null : CUT.exec(text.slice(-80));
+  if (match === null) return [];
+  const count = match[1] === undefined ? null : Number(match[1]);
+  return [{ pointer: '', kind: 'characters', count, marker: match[0] }];
+}
+
+/** Traceloop wraps what a function was given: `{"args":[..],"kwargs":{..}}`. */
+function unwrapEntity(place: JsonPlace | null): JsonPlace | null {
+  if (place === null) return null;
+  const wrapped = place.text === null ? place : place.inner();
+  const entries = wrapped?.entries;
+  const args = entries?.get('args');
+  const kwargs = entries?.get('kwargs');
+  const known =
+    entries !== undefined && [...entries.keys()].every((key) => /^(kw)?args$/.test(key));
+  if (!known || args === undefined || kwargs === undefined) return place;
+  if (args.items.length === 0) return kwargs;
+  const only = args.items.length === 1 && kwargs.entries.size === 0 ? args.items[0] : undefined;
+  return only ?? place;
+}
+
+function modelOf(attributes: Attributes): string | null {
+  return textAttribute(
+    attributes,
+    'gen_ai.response.model',
+    'gen_ai.request.model',
+    'llm.response.model_name',
+    'llm.model_name',
+    'llm.request.model_name',
+    'ai.response.model',
+    'ai.model.id',
+  );
+}
+
+function usageOf(attributes: Attributes): Usage | null {
+  const inputTokens = countAttribute(
+    attributes,
+    'gen_ai.usage.input_tokens',
+    'gen_ai.usage.prompt_tokens',
+    'llm.token_count.prompt',
+    'llm.usage.prompt_tokens',
+    'ai.usage.inputTokens',
+    'ai.usage.promptTokens',
+  );
+  const outputTokens = countAttribute(
+    attributes,
+    'gen_ai.usage.output_tokens',
+    'gen_ai.usage.completion_tokens',
+    'llm.token_count.completion',
+    'llm.usage.completion_tokens',
+    'ai.usage.outputTokens',
+    'ai.usage.completionTokens',
+  );
+  if (inputTokens === null && outputTokens === null) return null;
+  return {
+    inputTokens,
+    outputTokens,
+    cacheReadTokens: countAttribute(
+      attributes,
+      'gen_ai.usage.cache_read.input_tokens',
+      'gen_ai.usage.cache_read_input_tokens',
+      'llm.token_count.prompt_details.cache_read',
+      'ai.usage.cachedInputTokens',
+      'ai.usage.inputTokenDetails.cacheReadTokens',
+    ),
+    cacheWriteTokens: countAttribute(
+      attributes,
+      'gen_ai.usage.cache_creation.input_tokens',
+      'gen_ai.usage.cache_creation_input_tokens',
+      'llm.token_count.prompt_details.cache_write',
+      'ai.usage.inputTokenDetails.cacheWriteTokens',
+    ),
+    // The conventions: input tokens hold the cached ones.
+    inputExcludesCache: false,
+  };
+}
+
+interface MessageKeys {
+  readonly structured: readonly string[];
+  readonly flattened: readonly string[];
+  readonly output: boolean;
+}
+
+const INPUTS: MessageKeys = {
+  structured: [
+    'gen_ai.input.messages',
+    'ai.prompt.messages',
+    'ai.prompt',
+    'input.value',
+    'traceloop.entity.input',
+  ],
+  flattened: ['llm.input_messages', 'gen_ai.prompt'],
+  output: false,
+};
+const OUTPUTS: MessageKeys = {
+  structured: ['gen_ai.output.messages', 'output.value', 'traceloop.entity.output'],
+  flattened: ['llm.output_messages', 'gen_ai.completion'],
+  output: true,
+};
+
+function messagesOf(span: TraceSpan, keys: MessageKeys): ChatMessage[] {
+  const { attributes, record } = span;
+  for (const prefix of keys.flattened) {
+    const list = unflattened(attributes, prefix, record.origin);
+    const messages = list === null ? [] : readMessages(list);
+    if (messages.length > 0) return messages;
+  }
+  for (const key of keys.structured) {
+    const found = structuredAttribute(attributes, key);
+    const messages = found === null ? [] : readMessages(found);
+    if (messages.length > 0) return messages;
+  }
+  const events = span.messages.filter(({ output }) => output === keys.output);
+  if (events.length > 0) return events.flatMap(({ place }) => readChatMessage(place) ?? []);
+  return keys.output ? vercelOutput(span) : [];
+}
+
+/** Messages of a list, or of the object that holds them under a usual key. */
+export function readMessages(place: JsonPlace): ChatMessage[] {
+  let list = place;
+  if (!list.isArray) {
+    const single = readChatMessage(place);
+    const choices = place.get('choices')?.items.flatMap((each) => each.get('message') ?? []) ?? [];
+    if (choices.length > 0) return choices.flatMap((each) => readChatMessage(each) ?? []);
+    list = place.firstOf('messages', 'input', 'output', 'generations') ?? place;
+    if (!list.isArray) return single === null ? [] : [single];
+  }
+  // LangChain nests a list per prompt.
+  const flat = list.items.flatMap((item) => (item.isArray ? item.items : [item]));
+  return flat.flatMap(
+    (item) => readChatMessage(item) ?? readChatMessage(item.get('message') ?? item) ?? [],
+  );
+}
+
+/** The AI SDK keeps text and calls of an answer in attributes of their own. */
+function vercelOutput({ attributes }: TraceSpan): ChatMessage[] {
+  const text = attribute(attributes, 'ai.response.text', 'ai.response.object');
+  const calls = structuredAttribute(attributes, 'ai.response.toolCalls');
+  if (text === null && calls === null) return [];
+  const place = text ?? calls;
+  if (place === null) return [];
+  return [
+    {
+      role: 'assistant',
+      speaker: null,
+      parts: text === null ? [] : [{ kind: 'text', place: text, text: text.text, redacted: false }],
+      calls: (calls?.items ?? []).map((call) => ({
+        id: call.get('toolCallId')?.text ?? null,
+        name: call.get('toolName')?.text ?? '',
+        server: null,
+        arguments: call.firstOf('input', 'args'),
+        place: call,
+      })),
+      results: [],
+      tools: [],
+      place,
+    },
+  ];
+}
+
+const GIVEN_KEYS = [...INPUTS.structured, 'gen_ai.system_instructions'];
+const SAID_KEYS = [...OUTPUTS.structured, 'ai.response.text'];
+
+function firstPlace({ attributes }: TraceSpan): JsonPlace | undefined {
+  return attribute(attributes, ...SAID_KEYS) ?? attribute(attributes, ...GIVEN_KEYS) ?? undefined;
+}
+
+/** What was said, part by part, and what was given as a whole. */
+function contentOf(span: TraceSpan, outputs: readonly ChatMessage[]): ContentPart[] {
+  const { attributes, record } = span;
+  const content = outputs.flatMap(({ parts }) => parts.map(partOf));
+  const said = content.length > 0 ? null : attribute(attributes, ...SAID_KEYS);
+  if (said !== null) content.push({ kind: 'text', value: capturedValue(said) });
+  const system = attribute(attributes, 'gen_ai.system_instructions');
+  if (system !== null) content.push({ kind: 'other', value: capturedValue(system) });
+  const given = attribute(attributes, ...INPUTS.structured);
+  if (given !== null) content.push({ kind: 'other', value: capturedValue(given) });
+  else {
+    for (const prefix of INPUTS.flattened) {
+      const list = unflattened(attributes, prefix, record.origin);
+      if (list !== null) content.push({ kind: 'other', value: list.value('logged') });
+    }
+  }
+  for (const message of span.messages) {
+    if (!message.output) content.push({ kind: 'other', value: message.place.value('logged') });
+  }
+  return content;
+}
+
+function definitionsOf({ attributes, record }: TraceSpan): JsonPlace[] {
+  const list =
+    structuredAttribute(attributes, 'gen_ai.tool.definitions', 'ai.prompt.tools') ??
+    unflattened(attributes, 'llm.tools', record.origin) ??
+    unflattened(attributes, 'llm.request.functions', record.origin);
+  return (list?.items ?? []).map((item) => item.inner() ?? item);
+}

@@ -1,0 +1,272 @@
+import type { Step, StepId } from '@misstep/model';
+import { isEmptyPlace, saysIsError, verdictOfAnswer } from './call-verdict.ts';
+import { ChatRun } from './chat-run.ts';
+import type { RecordedTool } from './importer.ts';
+import { firstLine } from './one-line.ts';
+import { orderSteps } from './order-steps.ts';
+import { counted, type IssueList } from './record-ledger.ts';
+import { addUntracedCalls } from './span-calls.ts';
+import { meaningOf, type SpanMeaning, type SpanStep } from './span-meaning.ts';
+import { makeStep } from './step-builder.ts';
+import { StepIds } from './step-ids.ts';
+import type { TraceSpan } from './trace-span.ts';
+
+export interface TraceSteps {
+  readonly steps: Step[];
+  readonly spans: readonly SpanStep[];
+  readonly tools: RecordedTool[];
+}
+
+/**
+ * The spans of one trace as steps in execution order. Spans may come in any order; a parent that
+ * isn't there is told and its children become roots; cycles are cut; a span that is there twice,
+ * byte for byte, counts once. Usage counts where it was spent, not again at the spans above.
+ */
+export function stepsOfSpans(given: readonly TraceSpan[], issues: IssueList): TraceSteps {
+  const ids = new StepIds();
+  const spans = dropRepeated(given, issues).map((span): SpanStep => {
+    const meaning = meaningOf(span);
+    return { span, meaning, step: stepOf(span, meaning, ids, issues) };
+  });
+  const byId = new Map<string, SpanStep>();
+  for (const each of spans) {
+    if (!byId.has(each.span.spanId)) byId.set(each.span.spanId, each);
+    else if (each.span.spanId !== '') duplicateId(each.span, issues);
+  }
+  linkParents(spans, byId, issues);
+  const parents = new Map(spans.map((each) => [each.step.id, each]));
+  const above = (each: SpanStep): SpanStep | undefined =>
+    each.step.parentId === null ? undefined : parents.get(each.step.parentId);
+  mergeNested(spans, above);
+  countUsageOnce(spans, above);
+  const sorted = byStart(spans);
+  const run = new ChatRun(issues, ids);
+  const streams = addUntracedCalls(sorted, run, above);
+  for (const { meaning } of sorted) for (const tool of meaning.definitions) run.addTool(null, tool);
+  return { steps: orderSteps([streams]), spans: sorted, tools: firstOfEach(run.tools) };
+}
+
+/** Every model call lists its tools again. */
+function firstOfEach(tools: readonly RecordedTool[]): RecordedTool[] {
+  const byName = new Map<string, RecordedTool>();
+  for (const tool of tools) {
+    const key = JSON.stringify([tool.server, tool.name]);
+    if (!byName.has(key)) byName.set(key, tool);
+  }
+  return [...byName.values()];
+}
+
+function dropRepeated(spans: readonly TraceSpan[], issues: IssueList): TraceSpan[] {
+  const seen = new Map<string, string[]>();
+  return spans.filter((span) => {
+    const known = seen.get(span.spanId);
+    const written = span.record.written;
+    if (known === undefined) seen.set(span.spanId, [written]);
+    else if (known.includes(written)) {
+      const { sha256, offset } = span.record.origin;
+      issues.count(
+        'DUPLICATE_SPAN',
+        (count) => `${counted(count, 'span')} repeated byte for byte, counted once.`,
+        sha256,
+        offset,
+      );
+      return false;
+    } else if (known.length < 8) known.push(written);
+    return true;
+  });
+}
+
+function duplicateId({ record }: TraceSpan, issues: IssueList): void {
+  issues.count(
+    'DUPLICATE_SPAN_ID',
+    (count) => `${counted(count, 'span')} with the id of another span; children go to the first.`,
+    record.origin.sha256,
+    record.origin.offset,
+  );
+}
+
+function stepOf(span: TraceSpan, meaning: SpanMeaning, ids: StepIds, issues: IssueList): Step {
+  const { record, start, end } = span;
+  const { origin } = record;
+  const backwards = start !== null && end !== null && end.ns < start.ns;
+  if (backwards) {
+    issues.count(
+      'END_BEFORE_START',
+      (count) => `${counted(count, 'span')} that ended before it began; its end is kept as text.`,
+      origin.sha256,
+      origin.offset,
+    );
+  }
+  const { kind, name, server, tool, callId, model, content, usage, summary } = meaning;
+  const isCall = kind === 'tool' || kind === 'protocol';
+  const step = makeStep({
+    id: ids.at(origin.offset),
+    evidence: 'logged',
+    origin,
+    moreOrigins: (span.moreRecords ?? []).map((each) => each.origin),
+    kind,
+    name,
+    server,
+    tool,
+    callId,
+    model,
+    content: [...content],
+    usage,
+    summary,
+    arguments: meaning.arguments,
+    result: meaning.result,
+    emptyResult: meaning.resultPlace === null ? null : isEmptyPlace(meaning.resultPlace),
+    // A span is both ends of a call: nothing had to be paired.
+    pairing: isCall ? { by: 'id', derived: false } : null,
+    time: {
+      startedAtNs: start?.ns ?? null,
+      endedAtNs: backwards ? null : (end?.ns ?? null),
+      startedAtText: start?.text ?? null,
+      endedAtText: end?.text ?? null,
+      evidence: 'logged',
+    },
+  });
+  return Object.assign(step, statusOf(span, meaning));
+}
+
+function statusOf(span: TraceSpan, meaning: SpanMeaning): Pick<Step, 'status' | 'statusReason'> {
+  if (span.status === 'error') {
+    const status = meaning.kind === 'protocol' ? 'protocolError' : 'error';
+    return { status, statusReason: span.statusMessage };
+  }
+  const { kind, resultPlace } = meaning;
+  if (kind === 'note') return { status: 'none', statusReason: null };
+  if (resultPlace !== null) {
+    const isError = saysIsError(resultPlace) || (span.status === 'ok' ? false : null);
+    return verdictOfAnswer(resultPlace, isError);
+  }
+  if (span.status === 'ok') return { status: 'ok', statusReason: null };
+  if (span.end === null) {
+    return { status: 'unanswered', statusReason: 'The span never ended.' };
+  }
+  if (meaning.outputs.length > 0 || meaning.content.length > 0) {
+    return { status: 'ok', statusReason: null };
+  }
+  return {
+    status: 'unknown',
+    statusReason: 'The span ended without an error; it holds neither a status nor a result.',
+  };
+}
+
+function linkParents(
+  spans: readonly SpanStep[],
+  byId: ReadonlyMap<string, SpanStep>,
+  issues: IssueList,
+): void {
+  for (const { span, step } of spans) {
+    if (span.parentId === null) continue;
+    const parent = byId.get(span.parentId);
+    const { sha256, offset } = span.record.origin;
+    if (parent === undefined) {
+      issues.count(
+        'PARENT_MISSING',
+        (count) =>
+          `${counted(count, 'span')} whose parent is not in the file; they stand as roots.`,
+        sha256,
+        offset,
+      );
+    } else if (parent.step !== step) step.parentId = parent.step.id;
+    else cycle(span, issues);
+  }
+  cutCycles(spans, issues);
+}
+
+function cycle({ record }: TraceSpan, issues: IssueList): void {
+  issues.count(
+    'PARENT_CYCLE',
+    (count) => `${counted(count, 'span')} that would be its own ancestor; cut off there.`,
+    record.origin.sha256,
+    record.origin.offset,
+  );
+}
+
+function cutCycles(spans: readonly SpanStep[], issues: IssueList): void {
+  const byId = new Map(spans.map((each) => [each.step.id, each]));
+  const safe = new Set<StepId>();
+  for (const each of spans) {
+    const path = new Set<StepId>();
+    let at: SpanStep | undefined = each;
+    while (at !== undefined && !safe.has(at.step.id)) {
+      const { step, span }: SpanStep = at;
+      path.add(step.id);
+      if (step.parentId !== null && path.has(step.parentId)) {
+        step.parentId = null;
+        cycle(span, issues);
+      }
+      at = step.parentId === null ? undefined : byId.get(step.parentId);
+    }
+    for (const id of path) safe.add(id);
+  }
+}
+
+type Above = (each: SpanStep) => SpanStep | undefined;
+
+/**
+ * One call seen by several instrumentations is one call: an MCP span below the tool span that it
+ * carries out becomes protocol, and gives what the outer one lacks; a model call around another
+ * one is what ran it.
+ */
+function mergeNested(spans: readonly SpanStep[], above: Above): void {
+  const outerModels = new Set<SpanStep>();
+  for (const each of spans) {
+    const { kind } = each.meaning;
+    if (kind !== 'tool' && kind !== 'model') continue;
+    let at = above(each);
+    while (at !== undefined && at.step.kind === 'note') at = above(at);
+    if (at === undefined || at.meaning.kind !== kind) continue;
+    if (kind === 'model') outerModels.add(at);
+    else if (at.step.tool === each.step.tool) mergeTool(at.step, each.step);
+  }
+  for (const { step, span } of outerModels) {
+    step.kind = 'agent';
+    step.name = firstLine(span.name, 200) || 'Model call';
+  }
+}
+
+function mergeTool(outer: Step, inner: Step): void {
+  inner.kind = 'protocol';
+  outer.server ??= inner.server;
+  const gives = [inner.arguments, inner.result].some(
+    (value) => value !== null && value.state !== 'notCaptured',
+  );
+  if (outer.arguments === null || outer.arguments.state === 'notCaptured') {
+    outer.arguments = inner.arguments ?? outer.arguments;
+    outer.summary ||= inner.summary;
+  }
+  if (outer.result === null && inner.result !== null) {
+    outer.result = inner.result;
+    outer.emptyResult = inner.emptyResult;
+    if (outer.status === 'unknown' || outer.status === 'ok') {
+      outer.status = inner.status;
+      outer.statusReason = inner.statusReason;
+    }
+  }
+  if (gives) outer.moreOrigins.push(inner.origin, ...inner.moreOrigins);
+}
+
+function countUsageOnce(spans: readonly SpanStep[], above: Above): void {
+  const counted = new Set<Step>();
+  for (const each of spans) {
+    if (each.step.usage === null) continue;
+    for (let at = above(each); at !== undefined && !counted.has(at.step); at = above(at)) {
+      counted.add(at.step);
+    }
+  }
+  for (const step of counted) step.usage = null;
+}
+
+/** By start, then as in the file; a span without a time stays behind the one before it. */
+function byStart(spans: readonly SpanStep[]): SpanStep[] {
+  let before = 0n;
+  const keyed = spans.map((each, index) => {
+    before = each.span.start?.ns ?? before;
+    return { each, index, key: before };
+  });
+  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.index - b.index));
+  return keyed.map(({ each }) => each);
+}

@@ -1,0 +1,32 @@
+import type { JsonPlace } from './json-place.ts';
+
+/** A moment as a trace writes it: nanoseconds since 1970 and the text it was read from. */
+export interface SpanTime {
+  readonly ns: bigint;
+  readonly text: string;
+}
+
+/** One span of any tracing format. */
+export interface TraceSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentId: string | null;
+  /** A second id to look for the parent under, where halves of a call share an id (Zipkin). */
+  readonly name: string;
+  /** The whole span in the source. */
+  readonly record: JsonPlace;
+  /** Further records of the same span (a later patch). */
+  readonly moreRecords?: readonly JsonPlace[];
+  readonly start: SpanTime | null;
+  readonly end: SpanTime | null;
+  readonly status: 'ok' | 'error' | 'unset';
+  readonly statusMessage: string | null;
+  /** Attributes by their exact keys; `__proto__` and the like are keys as any other. */
+  readonly attributes: ReadonlyMap<string, JsonPlace>;
+  /** Messages that stand in events or log records: role and body (before GenAI 1.37). */
+  readonly messages: readonly { readonly output: boolean; readonly place: JsonPlace }[];
+  /** The kind of span where the format states it outside the attributes (OpenInference words). */
+  readonly kindHint: string | null;
+  /** Name of the service or process that sent it. */
+  readonly service: string | null;
+}

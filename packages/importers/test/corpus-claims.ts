@@ -1,0 +1,9 @@
+/** Which format real files of a folder are, where it isn't the same for every file there. */
+const CLAIMS: readonly (readonly [pattern: RegExp, id: string])[] = [
+  [/^(otlp|openllmetry|vs-copilot-otel|vercel-ai)\//, 'otlp-json'],
+];
+
+/** The format that a real file is known to be; null where nobody claims it. */
+export function claimedFormat(name: string): string | null {
+  return CLAIMS.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { chooseFormat, importerById, makeSourceHead } from '../src/index.ts';
+import { claimedFormat } from './corpus-claims.ts';
+import { expectAccountsAddUp, expectSchemas, expectValuesReread } from './invariants.ts';
+import { CORPUS_FOLDER, filesBelow, sourceOfFile, stepsOf } from './support.ts';
+
+const files = filesBelow(CORPUS_FOLDER).map((path) => relative(CORPUS_FOLDER, path));
+const claimed = files.filter((file) => claimedFormat(file) !== null);
+if (files.length === 0) console.info(`No corpus at ${CORPUS_FOLDER}: its tests are skipped.`);
+
+describe.skipIf(files.length === 0)('real traces, messages and recordings', () => {
+  test.each(claimed)('%s', async (file) => {
+    const main = sourceOfFile(join(CORPUS_FOLDER, file));
+    const { importer } = chooseFormat(await makeSourceHead(main));
+    expect(importer?.id).toBe(claimedFormat(file));
+    if (importer === null) return;
+    const result = await importer.read({ main, companions: [] });
+    expectAccountsAddUp(result, [main]);
+    expectSchemas(result);
+    if (main.sizeBytes < 400_000) await expectValuesReread(result, [main]);
+  });
+});
+
+/** How often a pattern stands in the raw file: no reading of JSON, nothing of ours. */
+function occurrences(file: string, pattern: RegExp): number {
+  return readFileSync(join(CORPUS_FOLDER, file), 'utf8').match(pattern)?.length ?? 0;
+}
+
+async function toolSteps(file: string): Promise<number> {
+  const importer = importerById(claimedFormat(file) ?? '');
+  const main = sourceOfFile(join(CORPUS_FOLDER, file));
+  const result = await importer?.read({ main, companions: [] });
+  return result === undefined ? -1 : stepsOf(result).filter(({ kind }) => kind === 'tool').length;
+}
+
+/** Tool calls counted from the raw text by one pattern for each file. */
+const TOOL_CALLS: readonly (readonly [file: string, pattern: RegExp])[] = [
+  ['openllmetry/traceloop-js-decorators.otlp.generated.json', /"stringValue":"tool"/g],
+  ['otlp/ai-sdk-legacy-ai-attrs.otlp.generated.json', /"name":"ai\.toolCall"/g],
+  ['vs-copilot-otel/sample-1_VSGitHubCopilot_traces.jsonl', /"name":"execute_tool /g],
+  ['vs-copilot-otel/sample-2_VSGitHubCopilot_traces.jsonl', /"name":"execute_tool /g],
+  ['vs-copilot-otel/sample-4_VSGitHubCopilot_traces.jsonl', /"name":"execute_tool /g],
+];
+
+describe.skipIf(files.length === 0)('tool calls are those of the raw text', () => {
+  test.each(TOOL_CALLS)('%s', async (file, pattern) => {
+    const told = occurrences(file, pattern);
+    expect(told).toBeGreaterThan(0);
+    expect(await toolSteps(file)).toBe(told);
+  });
+});
