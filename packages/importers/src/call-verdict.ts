@@ -1,10 +1,10 @@
 import type { Step } from '@misstep/model';
 import { isEmptyContent, isEmptyResult, isEmptyText } from './empty-result.ts';
-import type { JsonPlace } from './json-place.ts';
+import type { JsonView } from './json-view.ts';
 import { firstLine } from './one-line.ts';
 
 /** The text of a result: a string, or the texts of its blocks; '' where it has none. */
-export function resultText(content: JsonPlace | undefined): string {
+export function resultText(content: JsonView | undefined): string {
   if (content === undefined) return '';
   if (content.text !== null) return content.text;
   const blocks = content.isArray ? content.items : (content.get('content')?.items ?? []);
@@ -12,7 +12,7 @@ export function resultText(content: JsonPlace | undefined): string {
 }
 
 /** True where a result holds nothing; null where that can't be told. */
-export function isEmptyPlace(content: JsonPlace | undefined): boolean | null {
+export function isEmptyPlace(content: JsonView | undefined): boolean | null {
   if (content === undefined) return null;
   if (content.text !== null) return isEmptyText(content.text);
   if (content.node.kind === 'array' && content.items.some((item) => item.isObject)) {
@@ -22,7 +22,7 @@ export function isEmptyPlace(content: JsonPlace | undefined): boolean | null {
 }
 
 /** `isError: true` at the top of a result (an MCP result, also inside a JSON string). */
-export function saysIsError(content: JsonPlace | undefined): boolean {
+export function saysIsError(content: JsonView | undefined): boolean {
   if (content === undefined) return false;
   const body = content.unwrapped();
   return body.get('isError')?.isTrue === true || body.get('is_error')?.isTrue === true;
@@ -33,7 +33,7 @@ export function saysIsError(content: JsonPlace | undefined): boolean {
  * `ok`: nothing but the words says so, and the reason tells them.
  */
 export function verdictOfAnswer(
-  content: JsonPlace | undefined,
+  content: JsonView | undefined,
   isError: boolean | null,
 ): Pick<Step, 'status' | 'statusReason'> {
   const text = resultText(content);

@@ -1,9 +1,9 @@
 import type { ContentPart } from '@misstep/model';
 import type { ChatMessage } from './chat-parts.ts';
-import type { JsonPlace } from './json-place.ts';
+import type { JsonView } from './json-view.ts';
 
 /** Adds a content block (or an item of the Responses API) to the message that holds it. */
-export function readBlock(message: ChatMessage, given: JsonPlace): void {
+export function readBlock(message: ChatMessage, given: JsonView): void {
   if (given.text !== null) {
     addText(message, given);
     return;
@@ -26,7 +26,7 @@ export function readBlock(message: ChatMessage, given: JsonPlace): void {
 
 const isThinking = (type: string): boolean => /thinking|reasoning/.test(type);
 
-function readThinking(message: ChatMessage, block: JsonPlace, type: string): void {
+function readThinking(message: ChatMessage, block: JsonView, type: string): void {
   const summaries = [
     ...(block.get('summary')?.items ?? []),
     ...(block.get('content')?.items ?? []),
@@ -41,7 +41,7 @@ function readThinking(message: ChatMessage, block: JsonPlace, type: string): voi
   message.parts.push({ kind: 'thinking', place: block, text: null, redacted: hidden });
 }
 
-function textOf(block: JsonPlace, type: string): JsonPlace | undefined {
+function textOf(block: JsonView, type: string): JsonView | undefined {
   const keys = isThinking(type)
     ? ['thinking', 'reasoning', 'text', 'content']
     : /^((input|output)_)?text$|^$|^refusal$|^markdown$/.test(type)
@@ -60,7 +60,7 @@ function mediaKind(type: string): ContentPart['kind'] {
 }
 
 /** Blocks that ask for a call. A block may hold its result as well (`mcp_call`, UI messages). */
-function readCallBlock(message: ChatMessage, block: JsonPlace, type: string): boolean {
+function readCallBlock(message: ChatMessage, block: JsonView, type: string): boolean {
   if (type === 'functionCall') {
     addCallBlock(message, block, block.get('functionCall') ?? block, null);
     return true;
@@ -104,8 +104,8 @@ function readCallBlock(message: ChatMessage, block: JsonPlace, type: string): bo
 
 function addCallBlock(
   message: ChatMessage,
-  block: JsonPlace,
-  body: JsonPlace,
+  block: JsonView,
+  body: JsonView,
   hostedName: string | null,
 ): void {
   const id = body.firstOf('call_id', 'id', 'toolCallId', 'tool_call_id')?.text ?? null;
@@ -121,8 +121,8 @@ function addCallBlock(
 /** A tool part of the AI SDK's UI messages: call and result in one. */
 function readUiTool(
   message: ChatMessage,
-  block: JsonPlace,
-  body: JsonPlace,
+  block: JsonView,
+  body: JsonView,
   name: string | null,
 ): void {
   const id = body.get('toolCallId')?.text ?? null;
@@ -153,7 +153,7 @@ function readUiTool(
 const RESULT_TYPES =
   /^(tool_result|tool-result|tool_call_response|function_call_output|custom_tool_call_output|server_tool_call_response|functionResponse|toolResult|tool_response|(computer|local_shell|shell|apply_patch)_call_output|[a-z_]+_tool_result)$/;
 
-function readResultBlock(message: ChatMessage, block: JsonPlace, type: string): boolean {
+function readResultBlock(message: ChatMessage, block: JsonView, type: string): boolean {
   if (type === 'mcp_approval_response' && block.get('approve')?.isTrue !== true) {
     const callId = block.get('approval_request_id')?.text ?? null;
     const content = block.get('reason');
@@ -196,25 +196,25 @@ function readResultBlock(message: ChatMessage, block: JsonPlace, type: string): 
 
 function addResult(
   message: ChatMessage,
-  place: JsonPlace,
+  place: JsonView,
   callId: string | null,
-  content: JsonPlace | undefined,
+  content: JsonView | undefined,
   isError: boolean | null,
 ): void {
   message.results.push({ callId, name: null, content, isError, refused: false, place });
 }
 
-export function addText(message: ChatMessage, place: JsonPlace): void {
+export function addText(message: ChatMessage, place: JsonView): void {
   if (place.text === null || place.text === '') return;
   message.parts.push({ kind: 'text', place, text: place.text, redacted: false });
 }
 
-export function isSet(flag: JsonPlace): boolean {
+export function isSet(flag: JsonView): boolean {
   return !(flag.node.kind === 'literal' && flag.node.value !== true) && flag.text !== '';
 }
 
 /** The type of a content block; of Gemini's untyped parts the key that tells. */
-export function blockType(block: JsonPlace): string {
+export function blockType(block: JsonView): string {
   const type = block.get('type')?.text;
   if (type !== undefined && type !== null) return type;
   for (const key of ['functionCall', 'functionResponse', 'inlineData', 'fileData']) {

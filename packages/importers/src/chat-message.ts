@@ -1,6 +1,6 @@
 import { addText, blockType, isSet, readBlock } from './chat-block.ts';
 import type { ChatMessage, ChatRole } from './chat-parts.ts';
-import type { JsonPlace } from './json-place.ts';
+import type { JsonView } from './json-view.ts';
 
 const ROLES: ReadonlyMap<string, ChatRole> = new Map([
   ['system', 'system'],
@@ -25,7 +25,7 @@ const ITEM_TYPES =
  * OpenTelemetry GenAI parts, OpenInference, AI SDK, LangChain and Gemini shapes. Null where the
  * value is none of them.
  */
-export function readChatMessage(given: JsonPlace): ChatMessage | null {
+export function readChatMessage(given: JsonView): ChatMessage | null {
   if (!given.isObject) return null;
   const place = messageBody(given);
   const type = place.get('type')?.text ?? '';
@@ -51,14 +51,14 @@ export function readChatMessage(given: JsonPlace): ChatMessage | null {
 }
 
 /** Messages wrapped once more: OpenInference `{message}`, LangChain's `kwargs` and `data`. */
-function messageBody(place: JsonPlace): JsonPlace {
+function messageBody(place: JsonView): JsonView {
   const isConstructor = place.get('lc') !== undefined || place.get('type')?.text === 'constructor';
   const wrapped = isConstructor ? place.get('kwargs') : (place.get('data') ?? place.get('message'));
   const bare = place.get('role') === undefined && place.get('content') === undefined;
   return wrapped?.isObject === true && bare ? wrapped : place;
 }
 
-function roleOf(given: JsonPlace, place: JsonPlace): string | null {
+function roleOf(given: JsonView, place: JsonView): string | null {
   const role = place.get('role')?.text;
   if (role !== undefined && role !== null) return role;
   // LangChain's classes: `HumanMessage`, `AIMessageChunk` as the last of an id, or a `type`.
@@ -71,7 +71,7 @@ function roleOf(given: JsonPlace, place: JsonPlace): string | null {
     : null;
 }
 
-function readBody(message: ChatMessage, place: JsonPlace): void {
+function readBody(message: ChatMessage, place: JsonView): void {
   const reasoning = place.firstOf('reasoning_content', 'reasoning', 'thinking');
   if (typeof reasoning?.text === 'string' && reasoning.text !== '') {
     message.parts.push({ kind: 'thinking', place: reasoning, text: null, redacted: false });
@@ -98,7 +98,7 @@ function readBody(message: ChatMessage, place: JsonPlace): void {
 }
 
 /** A call as OpenAI, OpenInference, LangChain, Traceloop and Inspect write it. */
-function addCall(message: ChatMessage, given: JsonPlace): void {
+function addCall(message: ChatMessage, given: JsonView): void {
   const place = given.get('tool_call') ?? given;
   const body = place.firstOf('function', 'custom');
   const holder = body?.isObject === true ? body : place;
@@ -114,7 +114,7 @@ function addCall(message: ChatMessage, given: JsonPlace): void {
 }
 
 /** A message that is itself a result; false where its content holds results as blocks. */
-function readToolMessage(message: ChatMessage, place: JsonPlace): boolean {
+function readToolMessage(message: ChatMessage, place: JsonView): boolean {
   const content = place.get('content') ?? place.get('parts');
   const hasBlocks =
     content?.items.some((item) => /tool|functionResponse/i.test(blockType(item))) === true;

@@ -1,5 +1,5 @@
 import type { ContentPart } from '@misstep/model';
-import type { JsonPlace } from './json-place.ts';
+import type { JsonView } from './json-view.ts';
 
 /** One call that a message asks for. */
 export interface ChatCall {
@@ -7,9 +7,9 @@ export interface ChatCall {
   readonly name: string;
   /** Where the message itself names the server (an `mcp_call`); null otherwise. */
   readonly server: string | null;
-  readonly arguments: JsonPlace | undefined;
+  readonly arguments: JsonView | undefined;
   /** The call's own entry. */
-  readonly place: JsonPlace;
+  readonly place: JsonView;
 }
 
 /** What a message says that a call gave. */
@@ -17,17 +17,17 @@ export interface ChatResult {
   readonly callId: string | null;
   readonly name: string | null;
   /** Undefined where the entry holds no content. */
-  readonly content: JsonPlace | undefined;
+  readonly content: JsonView | undefined;
   /** Null where the format has no flag. */
   readonly isError: boolean | null;
   /** A person or the client refused the call. */
   readonly refused: boolean;
-  readonly place: JsonPlace;
+  readonly place: JsonView;
 }
 
 export interface ChatPart {
   readonly kind: ContentPart['kind'];
-  readonly place: JsonPlace;
+  readonly place: JsonView;
   /** Text for the summary; null where the part has none to show. */
   readonly text: string | null;
   /** Hidden on purpose by whoever wrote the source (encrypted or removed reasoning). */
@@ -45,6 +45,6 @@ export interface ChatMessage {
   readonly calls: ChatCall[];
   readonly results: ChatResult[];
   /** Definitions of tools that the message lists (`mcp_list_tools`). */
-  readonly tools: { readonly server: string | null; readonly place: JsonPlace }[];
-  readonly place: JsonPlace;
+  readonly tools: { readonly server: string | null; readonly place: JsonView }[];
+  readonly place: JsonView;
 }

@@ -4,7 +4,7 @@ import { argumentSummary } from './argument-summary.ts';
 import { isEmptyPlace, verdictOfAnswer } from './call-verdict.ts';
 import type { ChatCall, ChatMessage, ChatPart, ChatResult } from './chat-parts.ts';
 import type { RecordedTool } from './importer.ts';
-import type { JsonPlace } from './json-place.ts';
+import type { JsonView } from './json-view.ts';
 import { firstLine, oneLine } from './one-line.ts';
 import { counted, type IssueList } from './record-ledger.ts';
 import type { SourceTime } from './source-time.ts';
@@ -19,10 +19,10 @@ export interface MessageExtras {
   readonly model?: string | null;
   readonly usage?: Usage | null;
   /** The record that the message belongs to; the message itself where it isn't given. */
-  readonly record?: JsonPlace;
+  readonly record?: JsonView;
   readonly callId?: string | null;
   /** Truncation marks of the format in a result's text. */
-  readonly elisionsOf?: (content: JsonPlace) => Elision[];
+  readonly elisionsOf?: (content: JsonView) => Elision[];
 }
 
 /** Steps of one conversation: user turns on top, what each caused below it. */
@@ -160,7 +160,7 @@ export class ChatRun {
     step.time.endedAtNs = backwards ? null : (at?.ns ?? null);
   }
 
-  addTool(server: string | null, place: JsonPlace): void {
+  addTool(server: string | null, place: JsonView): void {
     const body = place.get('function') ?? place;
     const name = body.get('name')?.text ?? null;
     // A definition needs bytes of its own; those inside a string have none.
@@ -215,7 +215,7 @@ export function partOf({ kind, place, redacted }: ChatPart): ContentPart {
 }
 
 /** Arguments for the tree; those in a string are read as the JSON that they hold. */
-export function summaryOf(given: JsonPlace): string {
+export function summaryOf(given: JsonView): string {
   const place = given.inner() ?? given;
   return place.text === null ? argumentSummary(place.document, place.node) : oneLine(place.text);
 }

@@ -6,7 +6,7 @@ import {
   parseJsonPrefix,
 } from '@misstep/json';
 import type { ImportInput } from './importer.ts';
-import { JsonPlace } from './json-place.ts';
+import { JsonView } from './json-view.ts';
 import { readLines, type SourceLine } from './read-lines.ts';
 import { counted, type IssueList, type RecordLedger } from './record-ledger.ts';
 
@@ -14,7 +14,7 @@ export const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
 
 /** One JSON value at the top of a source, with its place in it. */
 export interface TopValue {
-  readonly place: JsonPlace;
+  readonly place: JsonView;
   /** True where values stand one a line, so that a next one is likely. */
   readonly inLines: boolean;
 }
@@ -68,8 +68,8 @@ function noteInvalid(at: number | null, ledger: RecordLedger, issues: IssueList)
   );
 }
 
-function placeOf(document: JsonBytesDocument, ledger: RecordLedger, offset: number): JsonPlace {
-  return new JsonPlace(
+function placeOf(document: JsonBytesDocument, ledger: RecordLedger, offset: number): JsonView {
+  return new JsonView(
     { kind: 'bytes', document, sha256: ledger.sha256, offset },
     document.root,
     '',

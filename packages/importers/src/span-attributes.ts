@@ -1,11 +1,11 @@
 import { encodeString } from '@misstep/json';
 import type { Origin } from '@misstep/model';
-import { assembledPlace, type JsonPlace } from './json-place.ts';
+import { assembledView, type JsonView } from './json-view.ts';
 
-export type Attributes = ReadonlyMap<string, JsonPlace>;
+export type Attributes = ReadonlyMap<string, JsonView>;
 
 /** The first of these attributes that is there and isn't null. */
-export function attribute(attributes: Attributes, ...keys: readonly string[]): JsonPlace | null {
+export function attribute(attributes: Attributes, ...keys: readonly string[]): JsonView | null {
   for (const key of keys) {
     const place = attributes.get(key);
     if (place !== undefined && !place.isNull) return place;
@@ -34,7 +34,7 @@ export function countAttribute(attributes: Attributes, ...keys: readonly string[
 export function structuredAttribute(
   attributes: Attributes,
   ...keys: readonly string[]
-): JsonPlace | null {
+): JsonView | null {
   const place = attribute(attributes, ...keys);
   if (place === null) return null;
   if (place.text === null) return place;
@@ -44,7 +44,7 @@ export function structuredAttribute(
 
 interface Branch {
   readonly children: Map<string, Branch>;
-  leaf: JsonPlace | null;
+  leaf: JsonView | null;
 }
 
 /** More parts than this in one flattened key are no message. */
@@ -59,7 +59,7 @@ export function unflattened(
   attributes: Attributes,
   prefix: string,
   carrier: Origin,
-): JsonPlace | null {
+): JsonView | null {
   const root: Branch = { children: new Map(), leaf: null };
   for (const [key, place] of attributes) {
     if (!key.startsWith(`${prefix}.`)) continue;
@@ -76,7 +76,7 @@ export function unflattened(
     }
     branch.leaf = place;
   }
-  return root.children.size === 0 ? null : assembledPlace(writeBranch(root), carrier);
+  return root.children.size === 0 ? null : assembledView(writeBranch(root), carrier);
 }
 
 /** The depth is bounded by MAX_DEPTH. */

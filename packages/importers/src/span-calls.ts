@@ -1,7 +1,8 @@
-import type { Step } from '@misstep/model';
+import type { Step, StepId } from '@misstep/model';
 import type { ChatRun } from './chat-run.ts';
 import { counted } from './record-ledger.ts';
 import type { SpanStep } from './span-meaning.ts';
+import { stepIdAt } from './step-builder.ts';
 
 /**
  * Tool calls that only the messages of model spans show, because nothing traced the tools: they
@@ -14,15 +15,18 @@ export function addUntracedCalls(
   run: ChatRun,
   above: (each: SpanStep) => SpanStep | undefined,
 ): Step[] {
-  const traced = new Set<string>();
+  const traced = new Map<string, SpanStep[]>();
   const tracedByName = new Map<string, number>();
-  for (const { meaning, step } of spans) {
-    if (meaning.kind !== 'tool') continue;
-    if (meaning.callId !== null) traced.add(meaning.callId);
-    else if (step.kind === 'tool' && step.tool !== null) {
+  for (const each of spans) {
+    const { meaning, step } = each;
+    if (meaning.kind !== 'tool' || step.kind !== 'tool') continue;
+    if (meaning.callId !== null) {
+      traced.set(meaning.callId, [...(traced.get(meaning.callId) ?? []), each]);
+    } else if (step.tool !== null) {
       tracedByName.set(step.tool, (tracedByName.get(step.tool) ?? 0) + 1);
     }
   }
+  const renamed = new Map<StepId, StepId>();
   const steps: Step[] = [];
   const open = new Map<string, Step>();
   for (const each of spans) {
@@ -30,9 +34,20 @@ export function addUntracedCalls(
     answer(open, meaning.inputs, run, span.record.origin);
     steps.push(step);
     if (step.kind !== 'model') continue;
+    let ordinal = 0;
     for (const message of meaning.outputs) {
       for (const call of message.calls) {
-        if (call.id !== null && traced.has(call.id)) continue;
+        ordinal += 1;
+        const id = stepIdAt(span.record.origin.offset, ordinal);
+        const known = call.id === null ? undefined : traced.get(call.id);
+        if (known !== undefined) {
+          const tool = known.shift()?.step;
+          // The call was told before its span came: a source that grows keeps the step's id.
+          if (tool !== undefined && tool.origin.offset > span.record.origin.offset) {
+            renamed.set(tool.id, id);
+          }
+          continue;
+        }
         const left = tracedByName.get(call.name) ?? 0;
         if (left > 0) {
           tracedByName.set(call.name, left - 1);
@@ -43,12 +58,17 @@ export function addUntracedCalls(
           continue;
         }
         const made = run.addCall(call, span.record.origin);
+        made.id = id;
         made.parentId = step.parentId;
         made.statusReason = 'No span was recorded for the call and no later message answers it.';
         steps.push(made);
         if (call.id !== null) open.set(call.id, made);
       }
     }
+  }
+  for (const step of steps) {
+    step.id = renamed.get(step.id) ?? step.id;
+    if (step.parentId !== null) step.parentId = renamed.get(step.parentId) ?? step.parentId;
   }
   return steps;
 }

@@ -4,7 +4,7 @@ import { resultText } from './call-verdict.ts';
 import { readChatMessage } from './chat-message.ts';
 import type { ChatMessage } from './chat-parts.ts';
 import { partOf, summaryOf } from './chat-run.ts';
-import type { JsonPlace } from './json-place.ts';
+import type { JsonView } from './json-view.ts';
 import { firstLine, oneLine } from './one-line.ts';
 import {
   type Attributes,
@@ -26,9 +26,9 @@ export interface SpanMeaning {
   readonly callId: string | null;
   readonly model: string | null;
   readonly arguments: CapturedValue | null;
-  readonly argumentsPlace: JsonPlace | null;
+  readonly argumentsPlace: JsonView | null;
   readonly result: CapturedValue | null;
-  readonly resultPlace: JsonPlace | null;
+  readonly resultPlace: JsonView | null;
   readonly content: ContentPart[];
   readonly usage: Usage | null;
   readonly summary: string;
@@ -36,7 +36,7 @@ export interface SpanMeaning {
   readonly outputs: readonly ChatMessage[];
   readonly inputs: readonly ChatMessage[];
   /** Definitions of tools that the span lists. */
-  readonly definitions: readonly JsonPlace[];
+  readonly definitions: readonly JsonView[];
 }
 
 /** A span with the step made of it. */
@@ -119,7 +119,7 @@ function missing(kind: StepKind): CapturedValue | null {
 }
 
 /** OpenInference writes hidden values as `__REDACTED__`. */
-export function capturedValue(place: JsonPlace): CapturedValue {
+export function capturedValue(place: JsonView): CapturedValue {
   const value = place.value('logged', cutsOf(place));
   return place.text === '__REDACTED__' ? { ...value, state: 'redacted' } : value;
 }
@@ -127,7 +127,7 @@ export function capturedValue(place: JsonPlace): CapturedValue {
 const CUT = /(?:\.\.\.|…) ?\[(?:truncated|(\d{1,9}) (?:more )?char(?:acter)?s?[^\]]{0,40})\]$/i;
 
 /** Marks that exporters leave where they cut a value. */
-export function cutsOf(place: JsonPlace): Elision[] {
+export function cutsOf(place: JsonView): Elision[] {
   const text = place.text;
   const match = text === null ? null : CUT.exec(text.slice(-80));
   if (match === null) return [];
@@ -136,7 +136,7 @@ export function cutsOf(place: JsonPlace): Elision[] {
 }
 
 /** Traceloop wraps what a function was given: `{"args":[..],"kwargs":{..}}`. */
-function unwrapEntity(place: JsonPlace | null): JsonPlace | null {
+function unwrapEntity(place: JsonView | null): JsonView | null {
   if (place === null) return null;
   const wrapped = place.text === null ? place : place.inner();
   const entries = wrapped?.entries;
@@ -247,7 +247,7 @@ function messagesOf(span: TraceSpan, keys: MessageKeys): ChatMessage[] {
 }
 
 /** Messages of a list, or of the object that holds them under a usual key. */
-export function readMessages(place: JsonPlace): ChatMessage[] {
+export function readMessages(place: JsonView): ChatMessage[] {
   let list = place;
   if (!list.isArray) {
     const single = readChatMessage(place);
@@ -292,7 +292,7 @@ function vercelOutput({ attributes }: TraceSpan): ChatMessage[] {
 const GIVEN_KEYS = [...INPUTS.structured, 'gen_ai.system_instructions'];
 const SAID_KEYS = [...OUTPUTS.structured, 'ai.response.text'];
 
-function firstPlace({ attributes }: TraceSpan): JsonPlace | undefined {
+function firstPlace({ attributes }: TraceSpan): JsonView | undefined {
   return attribute(attributes, ...SAID_KEYS) ?? attribute(attributes, ...GIVEN_KEYS) ?? undefined;
 }
 
@@ -318,7 +318,7 @@ function contentOf(span: TraceSpan, outputs: readonly ChatMessage[]): ContentPar
   return content;
 }
 
-function definitionsOf({ attributes, record }: TraceSpan): JsonPlace[] {
+function definitionsOf({ attributes, record }: TraceSpan): JsonView[] {
   const list =
     structuredAttribute(attributes, 'gen_ai.tool.definitions', 'ai.prompt.tools') ??
     unflattened(attributes, 'llm.tools', record.origin) ??

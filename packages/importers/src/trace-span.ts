@@ -1,4 +1,4 @@
-import type { JsonPlace } from './json-place.ts';
+import type { JsonView } from './json-view.ts';
 
 /** A moment as a trace writes it: nanoseconds since 1970 and the text it was read from. */
 export interface SpanTime {
@@ -14,17 +14,17 @@ export interface TraceSpan {
   /** A second id to look for the parent under, where halves of a call share an id (Zipkin). */
   readonly name: string;
   /** The whole span in the source. */
-  readonly record: JsonPlace;
+  readonly record: JsonView;
   /** Further records of the same span (a later patch). */
-  readonly moreRecords?: readonly JsonPlace[];
+  readonly moreRecords?: readonly JsonView[];
   readonly start: SpanTime | null;
   readonly end: SpanTime | null;
   readonly status: 'ok' | 'error' | 'unset';
   readonly statusMessage: string | null;
   /** Attributes by their exact keys; `__proto__` and the like are keys as any other. */
-  readonly attributes: ReadonlyMap<string, JsonPlace>;
+  readonly attributes: ReadonlyMap<string, JsonView>;
   /** Messages that stand in events or log records: role and body (before GenAI 1.37). */
-  readonly messages: readonly { readonly output: boolean; readonly place: JsonPlace }[];
+  readonly messages: readonly { readonly output: boolean; readonly place: JsonView }[];
   /** The kind of span where the format states it outside the attributes (OpenInference words). */
   readonly kindHint: string | null;
   /** Name of the service or process that sent it. */

@@ -1,5 +1,5 @@
 import { encodeString } from '@misstep/json';
-import { assembledPlace, type JsonPlace } from '../../json-place.ts';
+import { assembledView, type JsonView } from '../../json-view.ts';
 
 /** Deeper values than this are kept as the OTLP JSON that they are. */
 const MAX_DEPTH = 60;
@@ -8,20 +8,20 @@ const MAX_DEPTH = 60;
  * What an OTLP AnyValue holds: the place of the plain value inside it, or, for lists and maps, the
  * JSON that they mean, put together and carried by the AnyValue. Null for the empty value `{}`.
  */
-export function anyValue(given: JsonPlace): JsonPlace | null {
+export function anyValue(given: JsonView): JsonView | null {
   const found = innerOf(given);
   if (found === null) return null;
   if (found.kind === 'plain') return found.place;
   const text = writeValue(given, 0);
-  return (text === null ? null : assembledPlace(text, given.origin)) ?? given;
+  return (text === null ? null : assembledView(text, given.origin)) ?? given;
 }
 
 interface Inner {
   readonly kind: 'plain' | 'list' | 'map';
-  readonly place: JsonPlace;
+  readonly place: JsonView;
 }
 
-function innerOf(given: JsonPlace): Inner | null {
+function innerOf(given: JsonView): Inner | null {
   if (!given.isObject) return { kind: 'plain', place: given };
   for (const [key, place] of given.entries) {
     switch (key) {
@@ -49,7 +49,7 @@ function innerOf(given: JsonPlace): Inner | null {
 }
 
 /** Null where it goes deeper than MAX_DEPTH, which bounds the recursion. */
-function writeValue(given: JsonPlace, depth: number): string | null {
+function writeValue(given: JsonView, depth: number): string | null {
   if (depth > MAX_DEPTH) return null;
   const found = innerOf(given);
   if (found === null) return 'null';
@@ -75,8 +75,8 @@ function writeValue(given: JsonPlace, depth: number): string | null {
 }
 
 /** A list of `{key, value}` as a map; the first of equal keys stands. */
-export function readAttributes(list: JsonPlace | undefined): Map<string, JsonPlace> {
-  const attributes = new Map<string, JsonPlace>();
+export function readAttributes(list: JsonView | undefined): Map<string, JsonView> {
+  const attributes = new Map<string, JsonView>();
   for (const item of list?.items ?? []) {
     const key = item.get('key')?.text;
     const value = item.get('value');

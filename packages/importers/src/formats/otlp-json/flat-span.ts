@@ -1,4 +1,4 @@
-import type { JsonPlace } from '../../json-place.ts';
+import type { JsonView } from '../../json-view.ts';
 import { decimalToNs, readTime } from '../../source-time.ts';
 import type { SpanTime, TraceSpan } from '../../trace-span.ts';
 
@@ -6,7 +6,7 @@ import type { SpanTime, TraceSpan } from '../../trace-span.ts';
  * A span as console exporters and test dumps print it: ids in `context` or `spanContext`,
  * attributes as a plain object.
  */
-export function isFlatSpan(place: JsonPlace): boolean {
+export function isFlatSpan(place: JsonView): boolean {
   const context = place.firstOf('context', 'spanContext');
   return (
     place.get('name')?.text !== undefined &&
@@ -15,7 +15,7 @@ export function isFlatSpan(place: JsonPlace): boolean {
   );
 }
 
-export function readFlatSpan(place: JsonPlace): TraceSpan | null {
+export function readFlatSpan(place: JsonView): TraceSpan | null {
   const context = place.firstOf('context', 'spanContext');
   const traceId = idOf(context?.firstOf('trace_id', 'traceId'));
   const spanId = idOf(context?.firstOf('span_id', 'spanId'));
@@ -48,13 +48,13 @@ export function readFlatSpan(place: JsonPlace): TraceSpan | null {
   };
 }
 
-function idOf(place: JsonPlace | undefined): string | null {
+function idOf(place: JsonView | undefined): string | null {
   const text = place?.text?.replace(/^0x/, '') ?? '';
   return text === '' ? null : text.toLowerCase();
 }
 
 /** ISO text, or `[seconds, nanoseconds]`. */
-function timeOf(place: JsonPlace | undefined): SpanTime | null {
+function timeOf(place: JsonView | undefined): SpanTime | null {
   if (place === undefined) return null;
   if (place.text !== null) {
     const time = readTime(place.text);

@@ -1,4 +1,4 @@
-import type { JsonPlace } from '../../json-place.ts';
+import type { JsonView } from '../../json-view.ts';
 import { counted, type IssueList, type RecordLedger } from '../../record-ledger.ts';
 import { decimalToNs } from '../../source-time.ts';
 import { textAttribute } from '../../span-attributes.ts';
@@ -19,9 +19,9 @@ export class OtlpReader {
     this.#ledger = ledger;
   }
 
-  readValue(value: JsonPlace): void {
+  readValue(value: JsonView): void {
     const before = this.#ledger.total;
-    const queue: { place: JsonPlace; depth: number }[] = [{ place: value, depth: 0 }];
+    const queue: { place: JsonView; depth: number }[] = [{ place: value, depth: 0 }];
     // Wrappers of queries (`result`, `trace`, `data`, `batches`) and lists; two deep at most.
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const { place, depth } = next;
@@ -66,7 +66,7 @@ export class OtlpReader {
     });
   }
 
-  #readEnvelope(place: JsonPlace): boolean {
+  #readEnvelope(place: JsonView): boolean {
     let found = false;
     for (const resource of place.firstOf('resourceSpans', 'resource_spans', 'batches')?.items ??
       []) {
@@ -88,7 +88,7 @@ export class OtlpReader {
     return found || place.firstOf('resourceSpans', 'resourceLogs', 'resourceMetrics') !== undefined;
   }
 
-  #readResourceSpans(resource: JsonPlace): void {
+  #readResourceSpans(resource: JsonView): void {
     const service = textAttribute(
       readAttributes(resource.at('resource', 'attributes')),
       'service.name',
@@ -100,7 +100,7 @@ export class OtlpReader {
     }
   }
 
-  #readSpan(span: JsonPlace, service: string | null): void {
+  #readSpan(span: JsonView, service: string | null): void {
     const traceId = readId(span.firstOf('traceId', 'trace_id'));
     const spanId = readId(span.firstOf('spanId', 'span_id'));
     if (traceId === null || spanId === null) {
@@ -130,7 +130,7 @@ export class OtlpReader {
     });
   }
 
-  #readLog(log: JsonPlace): void {
+  #readLog(log: JsonView): void {
     const attributes = readAttributes(log.get('attributes'));
     const name =
       log.firstOf('eventName', 'event_name')?.text ?? textAttribute(attributes, 'event.name');
@@ -148,7 +148,7 @@ export class OtlpReader {
     this.#logged.set(key, [...(this.#logged.get(key) ?? []), message]);
   }
 
-  #addFlat(place: JsonPlace): void {
+  #addFlat(place: JsonView): void {
     const span = readFlatSpan(place);
     if (span === null) this.#ledger.notUnderstood(place.origin, 'a span without ids');
     else {
@@ -159,19 +159,19 @@ export class OtlpReader {
 }
 
 /** Ids are hex in either case; plain protobuf printers write base64, whose case matters. */
-function readId(place: JsonPlace | undefined): string | null {
+function readId(place: JsonView | undefined): string | null {
   const text = place?.text ?? '';
   if (text === '' || /^0+$/.test(text)) return text === '' ? null : text;
   return /^[0-9a-fA-F]+$/.test(text) ? text.toLowerCase() : text;
 }
 
-function readNanos(place: JsonPlace | undefined): SpanTime | null {
+function readNanos(place: JsonView | undefined): SpanTime | null {
   const text = place?.number ?? null;
   const ns = text === null ? null : decimalToNs(text, 'ns');
   return text === null || ns === null || ns <= 0n ? null : { ns, text };
 }
 
-function readStatus(status: JsonPlace | undefined): {
+function readStatus(status: JsonView | undefined): {
   status: TraceSpan['status'];
   message: string | null;
 } {
@@ -183,7 +183,7 @@ function readStatus(status: JsonPlace | undefined): {
   return { status: isOk ? 'ok' : 'unset', message };
 }
 
-function exceptionOf(events: readonly JsonPlace[]): string | null {
+function exceptionOf(events: readonly JsonView[]): string | null {
   for (const event of events) {
     if (event.get('name')?.text !== 'exception') continue;
     const attributes = readAttributes(event.get('attributes'));

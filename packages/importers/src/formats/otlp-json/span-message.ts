@@ -1,13 +1,13 @@
 import { encodeString } from '@misstep/json';
-import { assembledPlace, type JsonPlace } from '../../json-place.ts';
+import { assembledView, type JsonView } from '../../json-view.ts';
 import { type Attributes, attribute } from '../../span-attributes.ts';
 
 /** A chat message that stands in a span event or a log record. */
 export interface SpanMessage {
   readonly output: boolean;
-  readonly place: JsonPlace;
+  readonly place: JsonView;
   /** The event or log record itself. */
-  readonly record: JsonPlace;
+  readonly record: JsonView;
 }
 
 const EVENT = /^gen_ai\.(system|user|assistant|tool)\.message$/;
@@ -19,8 +19,8 @@ const EVENT = /^gen_ai\.(system|user|assistant|tool)\.message$/;
 export function messageOfEvent(
   name: string,
   attributes: Attributes,
-  body: JsonPlace | null,
-  record: JsonPlace,
+  body: JsonView | null,
+  record: JsonView,
 ): SpanMessage | null {
   const role = EVENT.exec(name)?.[1];
   const isChoice = name === 'gen_ai.choice';
@@ -28,7 +28,7 @@ export function messageOfEvent(
   const held = body ?? record;
   const inner = isChoice ? (held.get('message') ?? held) : held;
   const members: string[] = [`"role":${encodeString(role ?? 'assistant')}`];
-  const field = (key: string): JsonPlace | null => {
+  const field = (key: string): JsonView | null => {
     const stated = body === null ? undefined : (inner.get(key) ?? body.get(key));
     return stated ?? attribute(attributes, key, `gen_ai.event.${key}`);
   };
@@ -40,6 +40,6 @@ export function messageOfEvent(
   if (calls !== null) members.push(`"tool_calls":${calls.unwrapped().written}`);
   const id = field('tool_call_id') ?? (role === 'tool' ? field('id') : null);
   if (id !== null) members.push(`"tool_call_id":${id.written}`);
-  const place = assembledPlace(`{${members.join(',')}}`, record.origin);
+  const place = assembledView(`{${members.join(',')}}`, record.origin);
   return place === null ? null : { output: isChoice, place, record };
 }

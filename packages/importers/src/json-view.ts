@@ -25,7 +25,7 @@ type Ground =
  * A value of a parsed JSON source with the way to it: navigates like plain data, and gives the
  * exact bytes of whatever it finds. Pointers begin at the document's root.
  */
-export class JsonPlace {
+export class JsonView {
   readonly node: JsonNode;
   readonly pointer: string;
   readonly #ground: Ground;
@@ -37,20 +37,20 @@ export class JsonPlace {
   }
 
   /** The member of an object; the last of equal keys, as JSON.parse keeps it. */
-  get(key: string): JsonPlace | undefined {
+  get(key: string): JsonView | undefined {
     const node = member(this.#ground.document, this.node, key);
     return node === undefined ? undefined : this.#below(node, key);
   }
 
   /** `get` along a path; undefined as soon as a part is missing. */
-  at(...keys: readonly string[]): JsonPlace | undefined {
-    let place: JsonPlace | undefined = this;
+  at(...keys: readonly string[]): JsonView | undefined {
+    let place: JsonView | undefined = this;
     for (const key of keys) place = place?.get(key);
     return place;
   }
 
   /** The first of the keys that is there and isn't null. */
-  firstOf(...keys: readonly string[]): JsonPlace | undefined {
+  firstOf(...keys: readonly string[]): JsonView | undefined {
     for (const key of keys) {
       const found = this.get(key);
       if (found !== undefined && !found.isNull) return found;
@@ -58,14 +58,14 @@ export class JsonPlace {
     return undefined;
   }
 
-  get items(): JsonPlace[] {
+  get items(): JsonView[] {
     if (this.node.kind !== 'array') return [];
     return this.node.items.map((item, index) => this.#below(item, String(index)));
   }
 
   /** Members in source order; the last of equal keys. */
-  get entries(): Map<string, JsonPlace> {
-    const found = new Map<string, JsonPlace>();
+  get entries(): Map<string, JsonView> {
+    const found = new Map<string, JsonView>();
     if (this.node.kind !== 'object') return found;
     for (const { key, value } of this.node.members) {
       const name = stringValue(this.#ground.document, key);
@@ -140,12 +140,12 @@ export class JsonPlace {
   }
 
   /** What this string holds as JSON (an object or a list); null where it holds none. */
-  inner(): JsonPlace | null {
+  inner(): JsonView | null {
     const text = this.text;
     if (text === null || !/^\s*[[{"]/.test(text)) return null;
     const parsed = parseJson(text);
     if (!parsed.ok) return null;
-    return new JsonPlace(
+    return new JsonView(
       { kind: 'inner', document: parsed.value, carrier: this.origin },
       parsed.value.root,
       '',
@@ -153,19 +153,19 @@ export class JsonPlace {
   }
 
   /** This, or what the string holds as JSON, at most two levels deep. */
-  unwrapped(): JsonPlace {
+  unwrapped(): JsonView {
     const once = this.inner();
     return once?.inner() ?? once ?? this;
   }
 
-  #below(node: JsonNode, segment: string): JsonPlace {
-    return new JsonPlace(this.#ground, node, `${this.pointer}/${escapePointerSegment(segment)}`);
+  #below(node: JsonNode, segment: string): JsonView {
+    return new JsonView(this.#ground, node, `${this.pointer}/${escapePointerSegment(segment)}`);
   }
 }
 
 /** JSON text put together by an importer, carried by the record that it was put together from. */
-export function assembledPlace(jsonText: string, carrier: Origin): JsonPlace | null {
+export function assembledView(jsonText: string, carrier: Origin): JsonView | null {
   const parsed = parseJson(jsonText);
   if (!parsed.ok) return null;
-  return new JsonPlace({ kind: 'inner', document: parsed.value, carrier }, parsed.value.root, '');
+  return new JsonView({ kind: 'inner', document: parsed.value, carrier }, parsed.value.root, '');
 }
