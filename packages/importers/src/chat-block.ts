@@ -91,6 +91,10 @@ function readCallBlock(message: ChatMessage, block: JsonView, type: string): boo
   }
   const isCall =
     /^(tool_use|tool_call|tool-call|function_call|custom_tool_call|(server|mcp)_tool_use|server_tool_call|toolCall)$/;
+  if (type === 'mcp_approval_request') {
+    addCallBlock(message, block, block, null);
+    return true;
+  }
   const isHosted =
     /^(web_search|file_search|computer|code_interpreter|local_shell|shell|apply_patch|image_generation)_call$/;
   if (!isCall.test(type) && !isHosted.test(type)) return false;
@@ -113,6 +117,7 @@ function addCallBlock(
     id: id === '' ? null : id,
     name: hostedName ?? body.firstOf('name', 'toolName', 'tool_name')?.text ?? '',
     server: body.firstOf('server_label', 'server_name')?.text ?? null,
+    goesOn: body.get('approval_request_id')?.text ?? null,
     arguments: body.firstOf('arguments', 'input', 'args', 'action', 'code', 'queries'),
     place: block,
   });

@@ -8,6 +8,8 @@ export interface ChatCall {
   /** Where the message itself names the server (an `mcp_call`); null otherwise. */
   readonly server: string | null;
   readonly arguments: JsonView | undefined;
+  /** The id of an earlier entry that already asked for this call (a request for approval). */
+  readonly goesOn?: string | null;
   /** The call's own entry. */
   readonly place: JsonView;
 }
@@ -47,4 +49,6 @@ export interface ChatMessage {
   /** Definitions of tools that the message lists (`mcp_list_tools`). */
   readonly tools: { readonly server: string | null; readonly place: JsonView }[];
   readonly place: JsonView;
+  /** Further entries of the source that belong to the same message. */
+  readonly morePlaces?: readonly JsonView[];
 }

@@ -1,4 +1,12 @@
-import type { CapturedValue, ContentPart, Elision, Origin, Step, Usage } from '@misstep/model';
+import type {
+  CapturedValue,
+  ContentPart,
+  Elision,
+  EvidenceGrade,
+  Origin,
+  Step,
+  Usage,
+} from '@misstep/model';
 import { notCaptured } from '@misstep/model';
 import { argumentSummary } from './argument-summary.ts';
 import { isEmptyPlace, verdictOfAnswer } from './call-verdict.ts';
@@ -20,7 +28,11 @@ export interface MessageExtras {
   readonly usage?: Usage | null;
   /** The record that the message belongs to; the message itself where it isn't given. */
   readonly record?: JsonView;
+  /** Further records that hold parts of the message. */
+  readonly moreRecords?: readonly JsonView[];
   readonly callId?: string | null;
+  /** `derived` where the times only bound what happened. */
+  readonly timeEvidence?: EvidenceGrade;
   /** Truncation marks of the format in a result's text. */
   readonly elisionsOf?: (content: JsonView) => Elision[];
 }
@@ -57,10 +69,21 @@ export class ChatRun {
   /** Adds a message's steps; the model call's or turn's own step comes back. */
   add(message: ChatMessage, extras: MessageExtras = {}): Step | null {
     const origin = (extras.record ?? message.place).origin;
+    const before = this.steps.length;
     for (const { server, place } of message.tools) this.addTool(server, place);
     const head = this.#head(message, origin, extras);
-    for (const call of message.calls) this.addCall(call, origin, extras);
-    for (const result of message.results) this.addResult(result, origin, extras);
+    if (head !== null)
+      head.moreOrigins.push(...(message.morePlaces ?? []).map((each) => each.origin));
+    const isMerged = message.morePlaces !== undefined;
+    for (const call of message.calls) {
+      this.addCall(call, isMerged ? call.place.origin : origin, extras);
+    }
+    for (const result of message.results) {
+      this.addResult(result, isMerged ? result.place.origin : origin, extras);
+    }
+    const more = (extras.moreRecords ?? []).map((each) => each.origin);
+    if (more.length > 0)
+      for (const step of this.steps.slice(before)) step.moreOrigins.push(...more);
     return head;
   }
 
@@ -104,6 +127,8 @@ export class ChatRun {
   }
 
   addCall(call: ChatCall, origin: Origin, extras: MessageExtras = {}): Step {
+    const asked = this.#approved(call, origin);
+    if (asked !== null) return asked;
     const { server, tool } =
       call.server === null ? splitToolName(call.name) : { server: call.server, tool: call.name };
     const step = this.step(origin, {
@@ -119,9 +144,22 @@ export class ChatRun {
       summary: call.arguments === undefined ? '' : summaryOf(call.arguments),
       time: startOf(extras),
     });
-    const key = call.id ?? '';
-    if (key === '') this.#waiting.push(step);
-    else this.#open.set(key, [...(this.#open.get(key) ?? []), step]);
+    this.#await(call.id, step);
+    return step;
+  }
+
+  #await(id: string | null, step: Step): void {
+    if (id === null || id === '') this.#waiting.push(step);
+    else this.#open.set(id, [...(this.#open.get(id) ?? []), step]);
+  }
+
+  /** A call that a request for approval asked for before is that call, under its own id from now on. */
+  #approved({ goesOn = null, id }: ChatCall, origin: Origin): Step | null {
+    const step = goesOn === null ? undefined : this.#open.get(goesOn)?.pop();
+    if (step === undefined) return null;
+    step.callId = id;
+    step.moreOrigins.push(origin);
+    this.#await(id, step);
     return step;
   }
 
@@ -220,7 +258,11 @@ export function summaryOf(given: JsonView): string {
   return place.text === null ? argumentSummary(place.document, place.node) : oneLine(place.text);
 }
 
-function timeOf({ startedAt = null, endedAt = null }: MessageExtras): Step['time'] {
+function timeOf({
+  startedAt = null,
+  endedAt = null,
+  timeEvidence = 'logged',
+}: MessageExtras): Step['time'] {
   if (startedAt === null && endedAt === null) return noTime();
   const backwards = startedAt !== null && endedAt !== null && endedAt.ns < startedAt.ns;
   return {
@@ -228,11 +270,14 @@ function timeOf({ startedAt = null, endedAt = null }: MessageExtras): Step['time
     endedAtNs: backwards ? null : (endedAt?.ns ?? null),
     startedAtText: startedAt?.text ?? null,
     endedAtText: endedAt?.text ?? null,
-    evidence: 'logged',
+    evidence: timeEvidence,
   };
 }
 
 /** A call begins when the message that asks for it is done. */
-function startOf({ startedAt = null, endedAt = null }: MessageExtras): Step['time'] {
-  return timeOf({ startedAt: endedAt ?? startedAt });
+function startOf({ startedAt, endedAt, timeEvidence }: MessageExtras): Step['time'] {
+  return timeOf({
+    startedAt: endedAt ?? startedAt ?? null,
+    ...(timeEvidence === undefined ? {} : { timeEvidence }),
+  });
 }

@@ -1,7 +1,10 @@
+import { anthropicMessages } from './formats/anthropic-messages.ts';
 import { claudeCodeJsonl } from './formats/claude-code-jsonl.ts';
 import { claudeCodeTerminal } from './formats/claude-code-terminal.ts';
 import { frameLog } from './formats/frame-log.ts';
 import { jsonRpcLines } from './formats/json-rpc-lines.ts';
+import { openAiMessages } from './formats/openai-messages.ts';
+import { openAiResponses } from './formats/openai-responses.ts';
 import { otlpJson } from './formats/otlp-json.ts';
 import { plainText } from './formats/plain-text.ts';
 import type { Importer } from './importer.ts';
@@ -13,5 +16,8 @@ export const importers: readonly Importer[] = [
   jsonRpcLines,
   claudeCodeTerminal,
   otlpJson,
+  openAiMessages,
+  openAiResponses,
+  anthropicMessages,
   plainText,
 ];

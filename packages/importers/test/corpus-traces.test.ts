@@ -42,6 +42,18 @@ const TOOL_CALLS: readonly (readonly [file: string, pattern: RegExp])[] = [
   ['vs-copilot-otel/sample-1_VSGitHubCopilot_traces.jsonl', /"name":"execute_tool /g],
   ['vs-copilot-otel/sample-2_VSGitHubCopilot_traces.jsonl', /"name":"execute_tool /g],
   ['vs-copilot-otel/sample-4_VSGitHubCopilot_traces.jsonl', /"name":"execute_tool /g],
+  ['openai-responses/vercel-openai-mcp-tool.1.json', /"type": ?"mcp_call"/g],
+  ['openai-responses/vercel-openai-mcp-tool-approval.4.json', /"type": ?"mcp_call"/g],
+  [
+    'anthropic-messages/vercel-anthropic-programmatic-tool-calling.1.json',
+    /"type": ?"(server_)?tool_use"/g,
+  ],
+  [
+    'anthropic-messages/vercel-anthropic-code-execution-20250825.2.json',
+    /"type": ?"server_tool_use"/g,
+  ],
+  ['anthropic-messages/vercel-anthropic-web-search-tool.1.json', /"type": ?"server_tool_use"/g],
+  ['openhands/sdk-fncall-llm-message.json', /"type": ?"function"/g],
 ];
 
 describe.skipIf(files.length === 0)('tool calls are those of the raw text', () => {

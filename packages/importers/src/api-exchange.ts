@@ -1,0 +1,144 @@
+import type { Usage } from '@misstep/model';
+import { readChatMessage } from './chat-message.ts';
+import type { ChatMessage } from './chat-parts.ts';
+import { readUsage } from './chat-usage.ts';
+import type { JsonView } from './json-view.ts';
+import type { SourceTime } from './source-time.ts';
+
+/** A request to a model's API and its answer, either of which may be missing. */
+export interface ApiExchange {
+  /** The conversation as the request repeats it. */
+  readonly messages: ChatMessage[];
+  /** Entries among the messages that are none. */
+  readonly strange: JsonView[];
+  readonly system: JsonView | null;
+  readonly tools: readonly JsonView[];
+  readonly answer: ChatMessage | null;
+  /** What the API said in place of an answer. */
+  readonly error: string | null;
+  readonly model: string | null;
+  readonly usage: Usage | null;
+  readonly answerId: string | null;
+  readonly answerRecord: JsonView | null;
+}
+
+/** When an exchange took place, where the source says so. */
+export interface ExchangeTimes {
+  readonly startedAt?: SourceTime | null;
+  readonly endedAt?: SourceTime | null;
+}
+
+/**
+ * Reads a request body, an answer, or an object that holds both (`request` and `response`, bodies as
+ * objects or as JSON strings). Null where it is neither.
+ */
+export function readExchange(view: JsonView): ApiExchange | null {
+  const ownRequest = isRequest(view);
+  const request = ownRequest ? view : requestOf(view.firstOf('request', 'input', 'body'));
+  const response = isAnswer(view)
+    ? view
+    : answerOf(view.firstOf('response', 'output', 'completion'));
+  if (request === null && response === null) return null;
+  return makeExchange(request, response);
+}
+
+/** The same from a request and an answer that stand apart. */
+export function makeExchange(request: JsonView | null, response: JsonView | null): ApiExchange {
+  const read = readList(request?.firstOf('messages', 'input') ?? null);
+  const answers = response === null ? [] : answersOf(response);
+  const error = response?.get('error');
+  return {
+    messages: read.messages,
+    strange: read.strange,
+    system: request?.firstOf('system', 'instructions') ?? null,
+    tools: (request?.firstOf('tools', 'functions') ?? response?.firstOf('tools'))?.items ?? [],
+    answer: mergeItems(answers, true)[0] ?? null,
+    error:
+      error === undefined || error.isNull
+        ? null
+        : (error.get('message')?.text ?? error.text ?? error.written),
+    model: (response?.firstOf('model') ?? request?.firstOf('model'))?.text ?? null,
+    usage: readUsage(response?.firstOf('usage', 'usageMetadata')),
+    answerId: response?.get('id')?.text ?? null,
+    answerRecord: response,
+  };
+}
+
+/** The messages of a list; items of the Responses API that make one answer are put together. */
+export function readList(list: JsonView | null): { messages: ChatMessage[]; strange: JsonView[] } {
+  const messages: ChatMessage[] = [];
+  const strange: JsonView[] = [];
+  for (const item of list?.items ?? []) {
+    const message = readChatMessage(item);
+    if (message === null) strange.push(item);
+    else messages.push(message);
+  }
+  return { messages: mergeItems(messages, false), strange };
+}
+
+function requestOf(view: JsonView | undefined): JsonView | null {
+  const body = view?.get('body') ?? view;
+  const held = body?.text === null ? body : body?.inner();
+  return held !== undefined && held !== null && isRequest(held) ? held : null;
+}
+
+function answerOf(view: JsonView | undefined): JsonView | null {
+  const body = view?.get('body') ?? view;
+  const held = body?.text === null ? body : body?.inner();
+  return held !== undefined && held !== null && isAnswer(held) ? held : null;
+}
+
+export function isRequest(view: JsonView): boolean {
+  if (view.get('messages')?.isArray === true) return true;
+  const isResponse =
+    view.get('object')?.text === 'response' || view.get('output')?.isArray === true;
+  return view.get('input')?.isArray === true && !isResponse && view.get('model') !== undefined;
+}
+
+export function isAnswer(view: JsonView): boolean {
+  if (view.get('choices')?.isArray === true || view.get('object')?.text === 'response') return true;
+  if (view.get('type')?.text === 'message' && view.get('role')?.text === 'assistant') return true;
+  return view.get('error')?.isObject === true && view.get('messages') === undefined;
+}
+
+function answersOf(response: JsonView): ChatMessage[] {
+  const choices = response.get('choices');
+  if (choices?.isArray === true) {
+    return choices.items.flatMap((choice) => {
+      const message = choice.get('message');
+      return message === undefined ? [] : (readChatMessage(message) ?? []);
+    });
+  }
+  const output = response.get('output');
+  if (output?.isArray === true) {
+    return output.items.flatMap((item) => readChatMessage(item) ?? []);
+  }
+  const own = readChatMessage(response);
+  return own === null ? [] : [own];
+}
+
+/** Items of the Responses API have a type of their own, also messages. */
+const isItem = (message: ChatMessage): boolean =>
+  message.role === 'assistant' && message.place.get('type')?.text !== undefined;
+
+/** Consecutive items of one answer as one message; with `all`, whatever messages stand there. */
+export function mergeItems(messages: readonly ChatMessage[], all: boolean): ChatMessage[] {
+  const merged: ChatMessage[] = [];
+  for (const message of messages) {
+    const last = merged.at(-1);
+    const joins = last !== undefined && (all || (isItem(last) && isItem(message)));
+    if (!joins || last === undefined) {
+      merged.push(message);
+      continue;
+    }
+    merged[merged.length - 1] = {
+      ...last,
+      parts: [...last.parts, ...message.parts],
+      calls: [...last.calls, ...message.calls],
+      results: [...last.results, ...message.results],
+      tools: [...last.tools, ...message.tools],
+      morePlaces: [...(last.morePlaces ?? []), message.place],
+    };
+  }
+  return merged;
+}

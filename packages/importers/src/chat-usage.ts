@@ -1,0 +1,37 @@
+import type { Usage } from '@misstep/model';
+import type { JsonView } from './json-view.ts';
+
+/**
+ * Tokens as model APIs state them: OpenAI chat completions and Responses, Anthropic, LangChain,
+ * Gemini. Only Anthropic counts cached input apart. Null where the object states none.
+ */
+export function readUsage(usage: JsonView | undefined): Usage | null {
+  if (usage === undefined) return null;
+  const count = (...keys: string[]): number | null => usage.firstOf(...keys)?.count ?? null;
+  const inputTokens = count('input_tokens', 'prompt_tokens', 'inputTokens', 'promptTokenCount');
+  const outputTokens = count(
+    'output_tokens',
+    'completion_tokens',
+    'outputTokens',
+    'candidatesTokenCount',
+  );
+  if (inputTokens === null && outputTokens === null) return null;
+  const read = usage.firstOf('cache_read_input_tokens');
+  const written = usage.firstOf('cache_creation_input_tokens');
+  const details = usage.firstOf(
+    'prompt_tokens_details',
+    'input_tokens_details',
+    'input_token_details',
+  );
+  const excludes = usage.get('prompt_tokens') === undefined && (read ?? written) !== undefined;
+  return {
+    inputTokens,
+    outputTokens,
+    cacheReadTokens:
+      read?.count ??
+      details?.firstOf('cached_tokens', 'cache_read')?.count ??
+      count('cachedContentTokenCount', 'cachedInputTokens'),
+    cacheWriteTokens: written?.count ?? details?.firstOf('cache_creation')?.count ?? null,
+    inputExcludesCache: excludes,
+  };
+}

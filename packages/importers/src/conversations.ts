@@ -1,0 +1,186 @@
+import type { Origin, RunClock } from '@misstep/model';
+import type { ApiExchange, ExchangeTimes } from './api-exchange.ts';
+import type { ChatMessage } from './chat-parts.ts';
+import { ChatRun } from './chat-run.ts';
+import type { RunDraft } from './importer.ts';
+import type { JsonView } from './json-view.ts';
+import { firstLine } from './one-line.ts';
+import { orderSteps } from './order-steps.ts';
+import type { IssueList } from './record-ledger.ts';
+import { StepIds } from './step-ids.ts';
+
+interface Conversation {
+  readonly run: ChatRun;
+  /** What has been said so far, message by message. */
+  readonly said: string[];
+  readonly key: string;
+  system: string | null;
+  title: string | null;
+  hasTimes: boolean;
+}
+
+/**
+ * Exchanges with a model's API, put together to conversations: every request repeats what was said
+ * before, so one that goes on from all that a conversation holds belongs to it. What repeats is
+ * counted once. Side calls and sub-agents begin conversations of their own.
+ */
+export class Conversations {
+  readonly #issues: IssueList;
+  readonly #ids = new StepIds();
+  readonly #all: Conversation[] = [];
+  #listed: Conversation | null = null;
+
+  constructor(issues: IssueList) {
+    this.#issues = issues;
+  }
+
+  /** `record` is where the answer began to be recorded, where that isn't the answer itself. */
+  add(exchange: ApiExchange, times: ExchangeTimes = {}, began: JsonView | null = null): void {
+    const prints = exchange.messages.map(fingerprint);
+    const conversation = this.#find(prints) ?? this.#begin(exchange);
+    const { run } = conversation;
+    this.#addSystem(conversation, exchange.system);
+    const { startedAt = null, endedAt = null } = times;
+    if (startedAt !== null || endedAt !== null) conversation.hasTimes = true;
+    for (const [index, message] of exchange.messages.entries()) {
+      if (index < conversation.said.length) continue;
+      conversation.said.push(prints[index] ?? '');
+      // The message was there when the request was made, at the latest.
+      run.add(message, { startedAt, timeEvidence: 'derived' });
+      if (message.role === 'user') conversation.title ??= titleOf(message);
+    }
+    for (const tool of exchange.tools) addToolOnce(run, tool);
+    const { answer, error } = exchange;
+    const origin = exchange.answerRecord?.origin;
+    if (answer !== null) {
+      conversation.said.push(fingerprint(answer));
+      const extras = { startedAt, endedAt, model: exchange.model, usage: exchange.usage };
+      const record = exchange.answerRecord ?? answer.place;
+      const { morePlaces: _merged, ...whole } = answer;
+      const moreRecords = began === null || record.isInner ? [] : [record];
+      run.add(whole, {
+        ...extras,
+        record: began ?? record,
+        moreRecords,
+        callId: exchange.answerId,
+      });
+    } else if (error !== null && origin !== undefined) {
+      addError(run, error, origin, times);
+    }
+  }
+
+  /** Messages of a list that is one conversation. */
+  addMessages(messages: readonly ChatMessage[]): void {
+    this.#listed ??= this.#begin(null);
+    const conversation = this.#listed;
+    for (const message of messages) {
+      conversation.run.add(message);
+      if (message.role === 'user') conversation.title ??= titleOf(message);
+    }
+  }
+
+  runs(client: string | null, sourceName: string, clock: RunClock = 'zoned'): RunDraft[] {
+    return this.#all.flatMap(({ run, key, title, hasTimes }) => {
+      const steps = orderSteps([run.steps]);
+      if (steps.length === 0) return [];
+      return [
+        {
+          key,
+          title: firstLine(title ?? sourceName, 200) || 'Conversation',
+          client,
+          model: run.model,
+          naturalId: null,
+          clock: hasTimes ? clock : ('none' as const),
+          steps,
+          frames: [],
+          tools: run.tools,
+        },
+      ];
+    });
+  }
+
+  #begin(exchange: ApiExchange | null): Conversation {
+    const at = exchange?.messages[0]?.place.origin ?? exchange?.answerRecord?.origin;
+    const conversation: Conversation = {
+      run: new ChatRun(this.#issues, this.#ids),
+      said: [],
+      key: at === undefined ? '0' : String(at.offset),
+      system: null,
+      title: null,
+      hasTimes: false,
+    };
+    this.#all.push(conversation);
+    return conversation;
+  }
+
+  /** The conversation that the request goes on from, or asks again. */
+  #find(prints: readonly string[]): Conversation | null {
+    let best: Conversation | null = null;
+    if (prints.length === 0) return null;
+    for (const each of this.#all) {
+      const length = Math.min(each.said.length, prints.length);
+      if (length === 0) continue;
+      let same = 0;
+      while (same < length && each.said[same] === prints[same]) same += 1;
+      if (same === length && (best === null || each.said.length > best.said.length)) best = each;
+    }
+    return best;
+  }
+
+  #addSystem(conversation: Conversation, system: JsonView | null): void {
+    if (system === null || conversation.system !== null) return;
+    conversation.system = system.written;
+    const blocks = system.isArray ? system.items : [system];
+    const content = blocks.map((block) => {
+      const text = block.get('text') ?? block;
+      return { kind: 'text' as const, value: text.value('logged') };
+    });
+    const first = blocks[0]?.get('text')?.text ?? system.text ?? '';
+    const before = conversation.run.parent;
+    conversation.run.parent = null;
+    const summary = firstLine(first);
+    conversation.run.step(system.origin, { kind: 'note', name: 'System prompt', content, summary });
+    conversation.run.parent = before;
+  }
+}
+
+function addToolOnce(run: ChatRun, tool: JsonView): void {
+  const name = (tool.get('function') ?? tool).get('name')?.text ?? null;
+  const isKnown = run.tools.some(
+    (each) => each.name === name || `mcp__${each.server}__${each.name}` === name,
+  );
+  if (!isKnown) run.addTool(null, tool);
+}
+
+function addError(run: ChatRun, error: string, origin: Origin, times: ExchangeTimes): void {
+  const { startedAt = null, endedAt = null } = times;
+  run.step(origin, {
+    kind: 'model',
+    name: 'Model call',
+    status: 'error',
+    statusReason: firstLine(error, 200),
+    summary: firstLine(error),
+    time: {
+      startedAtNs: startedAt?.ns ?? null,
+      endedAtNs: endedAt?.ns ?? null,
+      startedAtText: startedAt?.text ?? null,
+      endedAtText: endedAt?.text ?? null,
+      evidence: 'logged',
+    },
+  });
+}
+
+function titleOf(message: ChatMessage): string | null {
+  const text = message.parts.find((part) => part.text !== null && part.text.trim() !== '')?.text;
+  return text === undefined || text === null ? null : firstLine(text, 200);
+}
+
+/** What a message says, whatever form it has: clients rewrite texts to blocks and mark caching. */
+function fingerprint({ role, parts, calls, results }: ChatMessage): string {
+  return JSON.stringify([
+    role,
+    parts.filter(({ kind }) => kind !== 'thinking').map(({ kind, text }) => text ?? kind),
+    calls.map(({ id, name }) => [id, name]),
+    results.map(({ callId, name }) => [callId, name]),
+  ]);
+}

@@ -1,0 +1,65 @@
+import { type ApiExchange, mergeItems, readExchange } from './api-exchange.ts';
+import { readChatMessage } from './chat-message.ts';
+import type { ChatMessage } from './chat-parts.ts';
+import { Conversations } from './conversations.ts';
+import type { ImportInput, ImportResult } from './importer.ts';
+import { readTopValues } from './json-documents.ts';
+import { IssueList, RecordLedger } from './record-ledger.ts';
+import { StreamEvents } from './stream-events.ts';
+import { refuseUtf16 } from './unreadable-source.ts';
+
+/**
+ * Reads a source of message arrays, of single messages one a line, of requests and answers, or of
+ * the events of a streamed answer. Records are messages, answers and events.
+ */
+export async function readMessageSource(
+  input: ImportInput,
+  client: string | null,
+): Promise<ImportResult> {
+  const refused = await refuseUtf16(input);
+  if (refused !== null) return refused;
+  const { main } = input;
+  const issues = new IssueList();
+  const ledger = new RecordLedger(main.sha256);
+  const conversations = new Conversations(issues);
+  const stream = new StreamEvents();
+  const single: ChatMessage[] = [];
+  for await (const { place } of readTopValues(input, ledger, issues)) {
+    for (const item of place.isArray ? place.items : [place]) {
+      if (stream.add(item)) {
+        ledger.understood();
+        continue;
+      }
+      const exchange = readExchange(item);
+      const message = exchange === null ? readChatMessage(item) : null;
+      if (exchange !== null) addExchange(conversations, ledger, exchange);
+      else if (message !== null) {
+        ledger.understood();
+        single.push(message);
+      } else ledger.notUnderstood(item.origin, 'neither a message nor a request or answer');
+    }
+  }
+  if (single.length > 0) conversations.addMessages(mergeItems(single, false));
+  for (const { answer, began } of stream.finish()) {
+    const exchange = readExchange(answer);
+    if (exchange !== null) conversations.add(exchange, {}, began);
+  }
+  return {
+    runs: conversations.runs(client, main.name),
+    sources: [ledger.account()],
+    issues: issues.list(),
+  };
+}
+
+function addExchange(
+  conversations: Conversations,
+  ledger: RecordLedger,
+  exchange: ApiExchange,
+): void {
+  const { messages, strange, answerRecord } = exchange;
+  const entries = messages.reduce((sum, each) => sum + 1 + (each.morePlaces?.length ?? 0), 0);
+  for (let count = entries; count > 0; count -= 1) ledger.understood();
+  for (const each of strange) ledger.notUnderstood(each.origin, 'no message');
+  if (answerRecord !== null || entries + strange.length === 0) ledger.understood();
+  conversations.add(exchange);
+}
