@@ -1,5 +1,5 @@
 import type { Usage } from '@misstep/model';
-import { readChatMessage } from './chat-message.ts';
+import { isResponseItem, readChatMessage } from './chat-message.ts';
 import type { ChatMessage } from './chat-parts.ts';
 import { readUsage } from './chat-usage.ts';
 import type { JsonView } from './json-view.ts';
@@ -118,8 +118,11 @@ function answersOf(response: JsonView): ChatMessage[] {
 }
 
 /** Items of the Responses API have a type of their own, also messages. */
-const isItem = (message: ChatMessage): boolean =>
-  message.role === 'assistant' && message.place.get('type')?.text !== undefined;
+function isItem({ role, place, calls }: ChatMessage): boolean {
+  if (role !== 'assistant') return false;
+  const isText = place.get('type')?.text === 'message' && calls.length === 0;
+  return isText || isResponseItem(place);
+}
 
 /** Consecutive items of one answer as one message; with `all`, whatever messages stand there. */
 export function mergeItems(messages: readonly ChatMessage[], all: boolean): ChatMessage[] {

@@ -20,6 +20,11 @@ const ROLES: ReadonlyMap<string, ChatRole> = new Map([
 const ITEM_TYPES =
   /^(function_call|function_call_output|custom_tool_call|custom_tool_call_output|reasoning|item_reference|mcp_call|mcp_list_tools|mcp_approval_request|mcp_approval_response|compaction|image_generation_call|(web_search|file_search|computer|code_interpreter|local_shell|shell|apply_patch)_call(_output)?)$/;
 
+/** An entry of the Responses API that is one thing of an answer and has no role. */
+export function isResponseItem(place: JsonView): boolean {
+  return place.get('role') === undefined && ITEM_TYPES.test(place.get('type')?.text ?? '');
+}
+
 /**
  * Reads one message of a conversation: OpenAI chat completions and Responses items, Anthropic,
  * OpenTelemetry GenAI parts, OpenInference, AI SDK, LangChain and Gemini shapes. Null where the
@@ -36,7 +41,7 @@ export function readChatMessage(given: JsonView): ChatMessage | null {
     tools: [],
     place: given,
   } satisfies Partial<ChatMessage>;
-  if (place.get('role') === undefined && ITEM_TYPES.test(type)) {
+  if (isResponseItem(place)) {
     const role = type.endsWith('_output') ? 'tool' : 'assistant';
     const message: ChatMessage = { ...made, role, speaker: null };
     readBlock(message, place);

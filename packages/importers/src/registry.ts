@@ -2,11 +2,13 @@ import { anthropicMessages } from './formats/anthropic-messages.ts';
 import { claudeCodeJsonl } from './formats/claude-code-jsonl.ts';
 import { claudeCodeTerminal } from './formats/claude-code-terminal.ts';
 import { frameLog } from './formats/frame-log.ts';
+import { jaegerJson } from './formats/jaeger-json.ts';
 import { jsonRpcLines } from './formats/json-rpc-lines.ts';
 import { openAiMessages } from './formats/openai-messages.ts';
 import { openAiResponses } from './formats/openai-responses.ts';
 import { otlpJson } from './formats/otlp-json.ts';
 import { plainText } from './formats/plain-text.ts';
+import { zipkinJson } from './formats/zipkin-json.ts';
 import type { Importer } from './importer.ts';
 
 /** Every format that can be read. A new one is one file in formats/ and one line here. */
@@ -16,6 +18,8 @@ export const importers: readonly Importer[] = [
   jsonRpcLines,
   claudeCodeTerminal,
   otlpJson,
+  jaegerJson,
+  zipkinJson,
   openAiMessages,
   openAiResponses,
   anthropicMessages,

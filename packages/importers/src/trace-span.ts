@@ -1,9 +1,9 @@
 import type { JsonView } from './json-view.ts';
 
-/** A moment as a trace writes it: nanoseconds since 1970 and the text it was read from. */
+/** A moment in nanoseconds since 1970; the text it was read from, null where it was worked out. */
 export interface SpanTime {
   readonly ns: bigint;
-  readonly text: string;
+  readonly text: string | null;
 }
 
 /** One span of any tracing format. */

@@ -1,6 +1,8 @@
 /** Which format real files of a folder are, where it isn't the same for every file there. */
 const CLAIMS: readonly (readonly [pattern: RegExp, id: string])[] = [
   [/^(otlp|openllmetry|vs-copilot-otel|vercel-ai)\//, 'otlp-json'],
+  [/^jaeger\//, 'jaeger-json'],
+  [/^zipkin\//, 'zipkin-json'],
   [/^openai-responses\//, 'openai-responses'],
   [/^anthropic-messages\//, 'anthropic-messages'],
   [/^openhands\/sdk-/, 'openai-messages'],

@@ -42,6 +42,7 @@ const TOOL_CALLS: readonly (readonly [file: string, pattern: RegExp])[] = [
   ['vs-copilot-otel/sample-1_VSGitHubCopilot_traces.jsonl', /"name":"execute_tool /g],
   ['vs-copilot-otel/sample-2_VSGitHubCopilot_traces.jsonl', /"name":"execute_tool /g],
   ['vs-copilot-otel/sample-4_VSGitHubCopilot_traces.jsonl', /"name":"execute_tool /g],
+  ['jaeger/genaiTestTrace.json', /"operationName": ?"execute_tool /g],
   ['openai-responses/vercel-openai-mcp-tool.1.json', /"type": ?"mcp_call"/g],
   ['openai-responses/vercel-openai-mcp-tool-approval.4.json', /"type": ?"mcp_call"/g],
   [

@@ -1,0 +1,147 @@
+import { headKeys, headObject } from '../head-values.ts';
+import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
+import { readTopValues } from '../json-documents.ts';
+import type { JsonView } from '../json-view.ts';
+import { IssueList, RecordLedger } from '../record-ledger.ts';
+import { decimalToNs } from '../source-time.ts';
+import { textAttribute } from '../span-attributes.ts';
+import { runsOfTraces } from '../trace-runs.ts';
+import type { SpanTime, TraceSpan } from '../trace-span.ts';
+import { refuseUtf16 } from '../unreadable-source.ts';
+
+/** Traces as Jaeger's UI and HTTP API give them. */
+export const jaegerJson: Importer = {
+  id: 'jaeger-json',
+  title: 'Jaeger trace',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  read,
+};
+
+function sniff(head: SourceHead): number {
+  const keys = headKeys(head);
+  const first = headObject(head);
+  const trace = keys.has('data') ? first?.get('data')?.items[0] : first;
+  const span = trace?.get('spans')?.items[0];
+  if (span?.get('traceID') !== undefined && span.get('operationName') !== undefined) return 0.97;
+  return trace?.get('traceID') !== undefined && trace.get('spans') !== undefined ? 0.9 : 0;
+}
+
+async function read(input: ImportInput): Promise<ImportResult> {
+  const refused = await refuseUtf16(input);
+  if (refused !== null) return refused;
+  const issues = new IssueList();
+  const ledger = new RecordLedger(input.main.sha256);
+  const spans: TraceSpan[] = [];
+  for await (const { place } of readTopValues(input, ledger, issues)) {
+    const list = place.get('data') ?? place;
+    const traces = list.isArray ? list.items : [list];
+    for (const trace of traces) {
+      const found = trace.get('spans');
+      if (found?.isArray !== true) {
+        ledger.notUnderstood(trace.origin, 'no trace with spans');
+        continue;
+      }
+      const processes = trace.get('processes')?.entries ?? new Map<string, JsonView>();
+      for (const span of found.items) {
+        const made = readSpan(span, processes);
+        if (made === null) ledger.notUnderstood(span.origin, 'a span without ids');
+        else {
+          ledger.understood();
+          spans.push(made);
+        }
+      }
+    }
+  }
+  const runs = runsOfTraces(spans, issues);
+  return { runs, sources: [ledger.account()], issues: issues.list() };
+}
+
+function readSpan(span: JsonView, processes: ReadonlyMap<string, JsonView>): TraceSpan | null {
+  const traceId = span.get('traceID')?.text ?? '';
+  const spanId = span.get('spanID')?.text ?? '';
+  if (traceId === '' || spanId === '') return null;
+  const attributes = tagsOf(span.get('tags'));
+  const start = microseconds(span.get('startTime'));
+  const duration = microseconds(span.get('duration'));
+  const process = span.get('process') ?? processes.get(span.get('processID')?.text ?? '');
+  const { status, message } = statusOf(attributes);
+  return {
+    traceId: idOf(traceId),
+    spanId: idOf(spanId),
+    parentId: parentOf(span, idOf(traceId)),
+    name: span.get('operationName')?.text ?? '',
+    record: span,
+    start,
+    // The source holds a duration, no end: there is no text of one.
+    end: start === null || duration === null ? null : { ns: start.ns + duration.ns, text: null },
+    status,
+    statusMessage: message ?? exceptionOf(span),
+    attributes,
+    messages: [],
+    kindHint: null,
+    service: process?.get('serviceName')?.text ?? null,
+  };
+}
+
+/** Leading zeros may be dropped: ids have 16 digits, or 32. */
+function idOf(text: string): string {
+  return text.toLowerCase().padStart(text.length > 16 ? 32 : 16, '0');
+}
+
+/** A span of another trace is a link, not a parent. */
+function parentOf(span: JsonView, traceId: string): string | null {
+  const references = span.get('references')?.items ?? [];
+  for (const type of ['CHILD_OF', 'FOLLOWS_FROM']) {
+    for (const reference of references) {
+      const trace = idOf(reference.get('traceID')?.text ?? '');
+      const id = reference.get('spanID')?.text ?? '';
+      if (reference.get('refType')?.text === type && trace === traceId && id !== '') {
+        return idOf(id);
+      }
+    }
+  }
+  const old = span.get('parentSpanID')?.text ?? '';
+  return /^0*$/.test(old) ? null : idOf(old);
+}
+
+/** Tags may repeat a key: the first stands. */
+function tagsOf(list: JsonView | undefined): Map<string, JsonView> {
+  const tags = new Map<string, JsonView>();
+  for (const tag of list?.items ?? []) {
+    const key = tag.get('key')?.text;
+    const value = tag.get('value');
+    if (key !== undefined && key !== null && value !== undefined && !tags.has(key)) {
+      tags.set(key, value);
+    }
+  }
+  return tags;
+}
+
+function microseconds(view: JsonView | undefined): SpanTime | null {
+  const text = view?.number ?? null;
+  const ns = text === null ? null : decimalToNs(text, 'us');
+  return text === null || ns === null || ns < 0n ? null : { ns, text };
+}
+
+function statusOf(tags: ReadonlyMap<string, JsonView>): {
+  status: TraceSpan['status'];
+  message: string | null;
+} {
+  const code = textAttribute(tags, 'otel.status_code');
+  const message = textAttribute(tags, 'otel.status_description', 'error.message');
+  const error = tags.get('error');
+  const failed = code === 'ERROR' || error?.isTrue === true || error?.text === 'true';
+  if (failed) return { status: 'error', message };
+  return { status: code === 'OK' ? 'ok' : 'unset', message: null };
+}
+
+function exceptionOf(span: JsonView): string | null {
+  for (const log of span.get('logs')?.items ?? []) {
+    const fields = tagsOf(log.get('fields'));
+    const message = textAttribute(fields, 'exception.message', 'error.object', 'exception.type');
+    if (message !== null) return message;
+  }
+  return null;
+}

@@ -1,0 +1,115 @@
+import { headObject } from '../head-values.ts';
+import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
+import { readTopValues } from '../json-documents.ts';
+import type { JsonView } from '../json-view.ts';
+import { IssueList, RecordLedger } from '../record-ledger.ts';
+import { decimalToNs } from '../source-time.ts';
+import { runsOfTraces } from '../trace-runs.ts';
+import type { SpanTime, TraceSpan } from '../trace-span.ts';
+import { refuseUtf16 } from '../unreadable-source.ts';
+
+/** Spans in Zipkin's v2 JSON: one list, or a list for each trace. */
+export const zipkinJson: Importer = {
+  id: 'zipkin-json',
+  title: 'Zipkin trace',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  read,
+};
+
+function sniff(head: SourceHead): number {
+  const first = headObject(head);
+  const span = first?.isArray === true ? first.items[0] : first;
+  if (span?.get('traceId')?.text === undefined || span.get('id')?.text === undefined) return 0;
+  const own = ['localEndpoint', 'remoteEndpoint', 'annotations', 'timestamp', 'duration', 'shared'];
+  const telling = own.filter((key) => span.get(key) !== undefined).length;
+  const isOther = span.firstOf('spanId', 'projectId', 'startTime', 'type') !== undefined;
+  return isOther || telling === 0 ? 0 : telling > 1 ? 0.95 : 0.7;
+}
+
+async function read(input: ImportInput): Promise<ImportResult> {
+  const refused = await refuseUtf16(input);
+  if (refused !== null) return refused;
+  const issues = new IssueList();
+  const ledger = new RecordLedger(input.main.sha256);
+  const spans: TraceSpan[] = [];
+  for await (const { place } of readTopValues(input, ledger, issues)) {
+    const list = place.isArray ? place.items : [place];
+    for (const item of list.flatMap((each) => (each.isArray ? each.items : [each]))) {
+      const span = readSpan(item);
+      if (span === null) ledger.notUnderstood(item.origin, 'a span without ids');
+      else {
+        ledger.understood();
+        spans.push(span);
+      }
+    }
+  }
+  const runs = runsOfTraces(linkHalves(spans), issues);
+  return { runs, sources: [ledger.account()], issues: issues.list() };
+}
+
+function readSpan(span: JsonView): TraceSpan | null {
+  const traceId = span.get('traceId')?.text ?? '';
+  const spanId = span.get('id')?.text ?? '';
+  if (traceId === '' || spanId === '') return null;
+  const start = microseconds(span.get('timestamp'));
+  const duration = microseconds(span.get('duration'));
+  const attributes = span.get('tags')?.entries ?? new Map<string, JsonView>();
+  const error = attributes.get('error');
+  return {
+    traceId: traceIdOf(traceId),
+    spanId: idOf(spanId),
+    parentId: idOf(span.get('parentId')?.text ?? '') || null,
+    name: span.get('name')?.text ?? '',
+    record: span,
+    start,
+    end: start === null || duration === null ? null : { ns: start.ns + duration.ns, text: null },
+    // The tag alone says it, whatever its value.
+    status: error === undefined ? 'unset' : 'error',
+    statusMessage: error?.text || null,
+    attributes,
+    messages: [],
+    kindHint: null,
+    service: span.at('localEndpoint', 'serviceName')?.text ?? null,
+  };
+}
+
+const idOf = (text: string): string => text.toLowerCase().replace(/^0+(?=.)/, '');
+
+/** Ids of 64 and of 128 bits are mixed in one trace: the low 64 bits tell. */
+const traceIdOf = (text: string): string => idOf(text.slice(-16));
+
+function microseconds(view: JsonView | undefined): SpanTime | null {
+  const text = view?.number ?? null;
+  const ns = text === null ? null : decimalToNs(text, 'us');
+  return text === null || ns === null || ns < 0n ? null : { ns, text };
+}
+
+/**
+ * Client and server halves of one call share an id. The server's half gets an id of its own and
+ * stands below the client's; what the server did stands below the server's half.
+ */
+function linkHalves(spans: readonly TraceSpan[]): TraceSpan[] {
+  const key = (span: TraceSpan, id: string): string => `${span.traceId} ${id}`;
+  const counts = new Map<string, number>();
+  for (const span of spans) {
+    const own = key(span, span.spanId);
+    counts.set(own, (counts.get(own) ?? 0) + 1);
+  }
+  const services = new Map<string, string | null>();
+  const halves = spans.map((span): TraceSpan => {
+    const isPair = (counts.get(key(span, span.spanId)) ?? 0) > 1;
+    if (!isPair || span.record.get('kind')?.text !== 'SERVER') return span;
+    services.set(key(span, `${span.spanId} server`), span.service);
+    return { ...span, spanId: `${span.spanId} server`, parentId: span.spanId };
+  });
+  return halves.map((span) => {
+    if (span.parentId === null || span.spanId.endsWith(' server')) return span;
+    const server = `${span.parentId} server`;
+    const known = key(span, server);
+    return services.has(known) && services.get(known) === span.service
+      ? { ...span, parentId: server }
+      : span;
+  });
+}
