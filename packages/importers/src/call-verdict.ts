@@ -38,7 +38,8 @@ export function verdictOfAnswer(
 ): Pick<Step, 'status' | 'statusReason'> {
   const text = resultText(content);
   if (isError === true || (isError === null && saysIsError(content))) {
-    return { status: 'error', statusReason: firstLine(text, 200) || null };
+    const said = resultText(content?.unwrapped()) || text;
+    return { status: 'error', statusReason: firstLine(said, 200) || null };
   }
   const suspicious =
     isError === null && /^\s*(error|exception|traceback)\b/i.test(text.slice(0, 200));

@@ -30,8 +30,11 @@ export function readUsage(usage: JsonView | undefined): Usage | null {
     cacheReadTokens:
       read?.count ??
       details?.firstOf('cached_tokens', 'cache_read')?.count ??
-      count('cachedContentTokenCount', 'cachedInputTokens'),
-    cacheWriteTokens: written?.count ?? details?.firstOf('cache_creation')?.count ?? null,
+      count('cachedContentTokenCount', 'cachedInputTokens', 'cached_input_tokens'),
+    cacheWriteTokens:
+      written?.count ??
+      details?.firstOf('cache_creation')?.count ??
+      count('cache_write_input_tokens'),
     inputExcludesCache: excludes,
   };
 }

@@ -4,9 +4,13 @@ import { claudeCodeTerminal } from './formats/claude-code-terminal.ts';
 import { frameLog } from './formats/frame-log.ts';
 import { jaegerJson } from './formats/jaeger-json.ts';
 import { jsonRpcLines } from './formats/json-rpc-lines.ts';
+import { langfuse } from './formats/langfuse.ts';
+import { langsmith } from './formats/langsmith.ts';
+import { openAiAgents } from './formats/openai-agents.ts';
 import { openAiMessages } from './formats/openai-messages.ts';
 import { openAiResponses } from './formats/openai-responses.ts';
 import { otlpJson } from './formats/otlp-json.ts';
+import { phoenix } from './formats/phoenix.ts';
 import { plainText } from './formats/plain-text.ts';
 import { zipkinJson } from './formats/zipkin-json.ts';
 import type { Importer } from './importer.ts';
@@ -20,6 +24,10 @@ export const importers: readonly Importer[] = [
   otlpJson,
   jaegerJson,
   zipkinJson,
+  langfuse,
+  langsmith,
+  phoenix,
+  openAiAgents,
   openAiMessages,
   openAiResponses,
   anthropicMessages,

@@ -2,6 +2,7 @@ import type { Step, StepId } from '@misstep/model';
 import type { ChatRun } from './chat-run.ts';
 import { counted } from './record-ledger.ts';
 import type { SpanStep } from './span-meaning.ts';
+import { becomeTool } from './span-step.ts';
 import { stepIdAt } from './step-builder.ts';
 
 /**
@@ -25,6 +26,12 @@ export function addUntracedCalls(
     } else if (step.tool !== null) {
       tracedByName.set(step.tool, (tracedByName.get(step.tool) ?? 0) + 1);
     }
+  }
+  // A span that is called as the tool and says no more of itself is the tool's.
+  const unnamed = new Map<string, SpanStep[]>();
+  for (const each of spans) {
+    if (each.step.kind !== 'note') continue;
+    unnamed.set(each.span.name, [...(unnamed.get(each.span.name) ?? []), each]);
   }
   const renamed = new Map<StepId, StepId>();
   const steps: Step[] = [];
@@ -51,6 +58,14 @@ export function addUntracedCalls(
         const left = tracedByName.get(call.name) ?? 0;
         if (left > 0) {
           tracedByName.set(call.name, left - 1);
+          continue;
+        }
+        const called = unnamed.get(call.name)?.shift();
+        if (called !== undefined) {
+          becomeTool(called, call.name, call.id);
+          if (called.step.origin.offset > span.record.origin.offset) {
+            renamed.set(called.step.id, id);
+          }
           continue;
         }
         if (!hasRoot(each, above)) {

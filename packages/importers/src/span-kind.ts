@@ -29,7 +29,8 @@ const BY_WORD: ReadonlyMap<string, StepKind> = new Map([
 ]);
 
 /** The kind of step that a span is, by the most telling convention that it keeps. */
-export function kindOfSpan({ attributes, kindHint, name }: TraceSpan): StepKind {
+export function kindOfSpan({ attributes, kindHint, name, stated }: TraceSpan): StepKind {
+  if (stated?.kind !== undefined) return stated.kind;
   const method = textAttribute(attributes, 'mcp.method.name');
   if (method !== null) return method === 'tools/call' ? 'tool' : 'protocol';
   const operation = textAttribute(attributes, 'gen_ai.operation.name');
@@ -48,8 +49,9 @@ export function kindOfSpan({ attributes, kindHint, name }: TraceSpan): StepKind 
   if (/\.do(Generate|Stream)$/.test(vercel)) return 'model';
   if (/^ai\.(generate|stream)(Text|Object)$/.test(vercel)) return 'agent';
   if (operation !== null) return 'note';
-  const stated = attributes.has('openinference.span.kind') || attributes.has('traceloop.span.kind');
-  if (stated || vercel !== '') return 'note';
+  const isStated =
+    attributes.has('openinference.span.kind') || attributes.has('traceloop.span.kind');
+  if (isStated || vercel !== '') return 'note';
   if (attributes.has('gen_ai.tool.name') || attributes.has('gen_ai.tool.call.id')) return 'tool';
   const asksModel =
     attributes.has('llm.request.type') ||
@@ -66,7 +68,7 @@ interface SpanTool {
 }
 
 /** Tool and server of a tool span, and what the row is called. */
-export function toolOfSpan({ attributes, name }: TraceSpan, kind: StepKind): SpanTool {
+export function toolOfSpan({ attributes, name, stated }: TraceSpan, kind: StepKind): SpanTool {
   const called = (text: string): string => oneLine(text, 200) || '(no name)';
   if (kind !== 'tool') {
     const agent = textAttribute(
@@ -80,6 +82,7 @@ export function toolOfSpan({ attributes, name }: TraceSpan, kind: StepKind): Spa
     return { server, tool: null, name: called(kind === 'agent' ? (agent ?? name) : name) };
   }
   const written =
+    stated?.tool ??
     textAttribute(
       attributes,
       'gen_ai.tool.name',
@@ -87,9 +90,10 @@ export function toolOfSpan({ attributes, name }: TraceSpan, kind: StepKind): Spa
       'ai.toolCall.name',
       'tool.name',
       'traceloop.entity.name',
-    ) ?? name.replace(/^(execute_tool|running tool:?|tools\/call) +/, '');
+    ) ??
+    name.replace(/^(execute_tool|running tool:?|tools\/call) +/, '');
   const split = splitToolName(written);
-  const server = split.server ?? serverOf(attributes);
+  const server = stated?.server ?? split.server ?? serverOf(attributes);
   return { server, tool: split.tool, name: called(split.tool) };
 }
 

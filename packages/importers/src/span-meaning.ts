@@ -1,7 +1,6 @@
 import type { CapturedValue, ContentPart, Elision, Step, StepKind, Usage } from '@misstep/model';
 import { notCaptured } from '@misstep/model';
 import { resultText } from './call-verdict.ts';
-import { readChatMessage } from './chat-message.ts';
 import type { ChatMessage } from './chat-parts.ts';
 import { partOf, summaryOf } from './chat-run.ts';
 import type { JsonView } from './json-view.ts';
@@ -15,6 +14,7 @@ import {
   unflattened,
 } from './span-attributes.ts';
 import { kindOfSpan, toolOfSpan } from './span-kind.ts';
+import { INPUTS, messagesOf, OUTPUTS } from './span-messages.ts';
 import type { TraceSpan } from './trace-span.ts';
 
 /** What a span is as a step. */
@@ -68,15 +68,17 @@ const RESULT_KEYS = [
 
 /** Reads a span by whichever conventions it keeps. */
 export function meaningOf(span: TraceSpan): SpanMeaning {
-  const { attributes } = span;
+  const { attributes, stated = {} } = span;
   const kind = kindOfSpan(span);
   const { server, tool, name } = toolOfSpan(span, kind);
   const isModel = kind === 'model';
   const inputs = isModel || kind === 'agent' ? messagesOf(span, INPUTS) : [];
   const outputs = isModel || kind === 'agent' ? messagesOf(span, OUTPUTS) : [];
   const isCall = kind === 'tool' || kind === 'protocol' || kind === 'retrieval';
-  const argumentsPlace = isCall ? unwrapEntity(attribute(attributes, ...ARGUMENT_KEYS)) : null;
-  const resultPlace = isCall ? attribute(attributes, ...RESULT_KEYS) : null;
+  const argumentsPlace = isCall
+    ? (stated.input ?? unwrapEntity(attribute(attributes, ...ARGUMENT_KEYS)))
+    : null;
+  const resultPlace = isCall ? (stated.output ?? attribute(attributes, ...RESULT_KEYS)) : null;
   const content = isCall ? [] : contentOf(span, outputs);
   const said = outputs.flatMap(({ parts }) => parts.flatMap(({ text }) => text ?? [])).join('\n');
   const calls = outputs.flatMap((message) => message.calls.map((call) => call.name));
@@ -85,22 +87,24 @@ export function meaningOf(span: TraceSpan): SpanMeaning {
     name,
     server,
     tool,
-    callId: textAttribute(
-      attributes,
-      'gen_ai.tool.call.id',
-      'ai.toolCall.id',
-      'tool.id',
-      'tool_call.id',
-      'mcp.request.id',
-      'jsonrpc.request.id',
-    ),
-    model: isModel ? modelOf(attributes) : null,
+    callId:
+      stated.callId ??
+      textAttribute(
+        attributes,
+        'gen_ai.tool.call.id',
+        'ai.toolCall.id',
+        'tool.id',
+        'tool_call.id',
+        'mcp.request.id',
+        'jsonrpc.request.id',
+      ),
+    model: isModel ? (stated.model ?? modelOf(attributes)) : null,
     arguments: argumentsPlace === null ? missing(kind) : capturedValue(argumentsPlace),
     argumentsPlace,
     result: resultPlace === null ? null : capturedValue(resultPlace),
     resultPlace,
     content,
-    usage: kind === 'model' || kind === 'agent' ? usageOf(attributes) : null,
+    usage: stated.usage ?? (isModel || kind === 'agent' ? usageOf(attributes) : null),
     summary:
       argumentsPlace !== null
         ? summaryOf(argumentsPlace)
@@ -206,105 +210,27 @@ function usageOf(attributes: Attributes): Usage | null {
   };
 }
 
-interface MessageKeys {
-  readonly structured: readonly string[];
-  readonly flattened: readonly string[];
-  readonly output: boolean;
-}
-
-const INPUTS: MessageKeys = {
-  structured: [
-    'gen_ai.input.messages',
-    'ai.prompt.messages',
-    'ai.prompt',
-    'input.value',
-    'traceloop.entity.input',
-  ],
-  flattened: ['llm.input_messages', 'gen_ai.prompt'],
-  output: false,
-};
-const OUTPUTS: MessageKeys = {
-  structured: ['gen_ai.output.messages', 'output.value', 'traceloop.entity.output'],
-  flattened: ['llm.output_messages', 'gen_ai.completion'],
-  output: true,
-};
-
-function messagesOf(span: TraceSpan, keys: MessageKeys): ChatMessage[] {
-  const { attributes, record } = span;
-  for (const prefix of keys.flattened) {
-    const list = unflattened(attributes, prefix, record.origin);
-    const messages = list === null ? [] : readMessages(list);
-    if (messages.length > 0) return messages;
-  }
-  for (const key of keys.structured) {
-    const found = structuredAttribute(attributes, key);
-    const messages = found === null ? [] : readMessages(found);
-    if (messages.length > 0) return messages;
-  }
-  const events = span.messages.filter(({ output }) => output === keys.output);
-  if (events.length > 0) return events.flatMap(({ place }) => readChatMessage(place) ?? []);
-  return keys.output ? vercelOutput(span) : [];
-}
-
-/** Messages of a list, or of the object that holds them under a usual key. */
-export function readMessages(place: JsonView): ChatMessage[] {
-  let list = place;
-  if (!list.isArray) {
-    const single = readChatMessage(place);
-    const choices = place.get('choices')?.items.flatMap((each) => each.get('message') ?? []) ?? [];
-    if (choices.length > 0) return choices.flatMap((each) => readChatMessage(each) ?? []);
-    list = place.firstOf('messages', 'input', 'output', 'generations') ?? place;
-    if (!list.isArray) return single === null ? [] : [single];
-  }
-  // LangChain nests a list per prompt.
-  const flat = list.items.flatMap((item) => (item.isArray ? item.items : [item]));
-  return flat.flatMap(
-    (item) => readChatMessage(item) ?? readChatMessage(item.get('message') ?? item) ?? [],
-  );
-}
-
-/** The AI SDK keeps text and calls of an answer in attributes of their own. */
-function vercelOutput({ attributes }: TraceSpan): ChatMessage[] {
-  const text = attribute(attributes, 'ai.response.text', 'ai.response.object');
-  const calls = structuredAttribute(attributes, 'ai.response.toolCalls');
-  if (text === null && calls === null) return [];
-  const place = text ?? calls;
-  if (place === null) return [];
-  return [
-    {
-      role: 'assistant',
-      speaker: null,
-      parts: text === null ? [] : [{ kind: 'text', place: text, text: text.text, redacted: false }],
-      calls: (calls?.items ?? []).map((call) => ({
-        id: call.get('toolCallId')?.text ?? null,
-        name: call.get('toolName')?.text ?? '',
-        server: null,
-        arguments: call.firstOf('input', 'args'),
-        place: call,
-      })),
-      results: [],
-      tools: [],
-      place,
-    },
-  ];
-}
-
 const GIVEN_KEYS = [...INPUTS.structured, 'gen_ai.system_instructions'];
 const SAID_KEYS = [...OUTPUTS.structured, 'ai.response.text'];
 
-function firstPlace({ attributes }: TraceSpan): JsonView | undefined {
-  return attribute(attributes, ...SAID_KEYS) ?? attribute(attributes, ...GIVEN_KEYS) ?? undefined;
+function firstPlace({ attributes, stated }: TraceSpan): JsonView | undefined {
+  const own = stated?.output ?? stated?.input;
+  return own ?? attribute(attributes, ...SAID_KEYS, ...GIVEN_KEYS) ?? undefined;
 }
 
 /** What was said, part by part, and what was given as a whole. */
 function contentOf(span: TraceSpan, outputs: readonly ChatMessage[]): ContentPart[] {
   const { attributes, record } = span;
   const content = outputs.flatMap(({ parts }) => parts.map(partOf));
-  const said = content.length > 0 ? null : attribute(attributes, ...SAID_KEYS);
-  if (said !== null) content.push({ kind: 'text', value: capturedValue(said) });
+  const said =
+    content.length > 0 ? null : (span.stated?.output ?? attribute(attributes, ...SAID_KEYS));
+  if (said !== null) {
+    const kind = said.text === null || outputs.length > 0 ? 'other' : 'text';
+    content.push({ kind, value: capturedValue(said) });
+  }
   const system = attribute(attributes, 'gen_ai.system_instructions');
   if (system !== null) content.push({ kind: 'other', value: capturedValue(system) });
-  const given = attribute(attributes, ...INPUTS.structured);
+  const given = span.stated?.input ?? attribute(attributes, ...INPUTS.structured);
   if (given !== null) content.push({ kind: 'other', value: capturedValue(given) });
   else {
     for (const prefix of INPUTS.flattened) {

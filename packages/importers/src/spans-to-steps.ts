@@ -1,13 +1,12 @@
 import type { Step, StepId } from '@misstep/model';
-import { isEmptyPlace, saysIsError, verdictOfAnswer } from './call-verdict.ts';
 import { ChatRun } from './chat-run.ts';
 import type { RecordedTool } from './importer.ts';
 import { firstLine } from './one-line.ts';
 import { orderSteps } from './order-steps.ts';
 import { counted, type IssueList } from './record-ledger.ts';
 import { addUntracedCalls } from './span-calls.ts';
-import { meaningOf, type SpanMeaning, type SpanStep } from './span-meaning.ts';
-import { makeStep } from './step-builder.ts';
+import { meaningOf, type SpanStep } from './span-meaning.ts';
+import { stepOf } from './span-step.ts';
 import { StepIds } from './step-ids.ts';
 import type { TraceSpan } from './trace-span.ts';
 
@@ -26,7 +25,11 @@ export function stepsOfSpans(given: readonly TraceSpan[], issues: IssueList): Tr
   const ids = new StepIds();
   const spans = dropRepeated(given, issues).map((span): SpanStep => {
     const meaning = meaningOf(span);
-    return { span, meaning, step: stepOf(span, meaning, ids, issues) };
+    return {
+      span,
+      meaning,
+      step: stepOf(span, meaning, ids.at(span.record.origin.offset), issues),
+    };
   });
   const byId = new Map<string, SpanStep>();
   for (const each of spans) {
@@ -83,74 +86,6 @@ function duplicateId({ record }: TraceSpan, issues: IssueList): void {
     record.origin.sha256,
     record.origin.offset,
   );
-}
-
-function stepOf(span: TraceSpan, meaning: SpanMeaning, ids: StepIds, issues: IssueList): Step {
-  const { record, start, end } = span;
-  const { origin } = record;
-  const backwards = start !== null && end !== null && end.ns < start.ns;
-  if (backwards) {
-    issues.count(
-      'END_BEFORE_START',
-      (count) => `${counted(count, 'span')} that ended before it began; its end is kept as text.`,
-      origin.sha256,
-      origin.offset,
-    );
-  }
-  const { kind, name, server, tool, callId, model, content, usage, summary } = meaning;
-  const isCall = kind === 'tool' || kind === 'protocol';
-  const step = makeStep({
-    id: ids.at(origin.offset),
-    evidence: 'logged',
-    origin,
-    moreOrigins: (span.moreRecords ?? []).map((each) => each.origin),
-    kind,
-    name,
-    server,
-    tool,
-    callId,
-    model,
-    content: [...content],
-    usage,
-    summary,
-    arguments: meaning.arguments,
-    result: meaning.result,
-    emptyResult: meaning.resultPlace === null ? null : isEmptyPlace(meaning.resultPlace),
-    // A span is both ends of a call: nothing had to be paired.
-    pairing: isCall ? { by: 'id', derived: false } : null,
-    time: {
-      startedAtNs: start?.ns ?? null,
-      endedAtNs: backwards ? null : (end?.ns ?? null),
-      startedAtText: start?.text ?? null,
-      endedAtText: end?.text ?? null,
-      evidence: 'logged',
-    },
-  });
-  return Object.assign(step, statusOf(span, meaning));
-}
-
-function statusOf(span: TraceSpan, meaning: SpanMeaning): Pick<Step, 'status' | 'statusReason'> {
-  if (span.status === 'error') {
-    const status = meaning.kind === 'protocol' ? 'protocolError' : 'error';
-    return { status, statusReason: span.statusMessage };
-  }
-  const { kind, resultPlace } = meaning;
-  if (kind === 'note') return { status: 'none', statusReason: null };
-  if (resultPlace !== null) {
-    const isError = saysIsError(resultPlace) || (span.status === 'ok' ? false : null);
-    return verdictOfAnswer(resultPlace, isError);
-  }
-  if (span.status === 'ok') return { status: 'ok', statusReason: null };
-  if (span.end === null) {
-    return { status: 'unanswered', statusReason: 'The span never ended.' };
-  }
-  if (meaning.outputs.length > 0 || meaning.content.length > 0) {
-    return { status: 'ok', statusReason: null };
-  }
-  return {
-    status: 'unknown',
-    statusReason: 'The span ended without an error; it holds neither a status nor a result.',
-  };
 }
 
 function linkParents(

@@ -1,3 +1,4 @@
+import type { StepKind, Usage } from '@misstep/model';
 import type { JsonView } from './json-view.ts';
 
 /** A moment in nanoseconds since 1970; the text it was read from, null where it was worked out. */
@@ -29,4 +30,18 @@ export interface TraceSpan {
   readonly kindHint: string | null;
   /** Name of the service or process that sent it. */
   readonly service: string | null;
+  /** What the format says in fields of its own; it goes before the attributes. */
+  readonly stated?: StatedFacts;
+}
+
+/** Undefined = the format has no such field, or it is empty. */
+export interface StatedFacts {
+  readonly kind?: StepKind;
+  readonly input?: JsonView | undefined;
+  readonly output?: JsonView | undefined;
+  readonly model?: string | undefined;
+  readonly usage?: Usage | null;
+  readonly tool?: string | undefined;
+  readonly server?: string | undefined;
+  readonly callId?: string | undefined;
 }

@@ -43,6 +43,12 @@ const TOOL_CALLS: readonly (readonly [file: string, pattern: RegExp])[] = [
   ['vs-copilot-otel/sample-2_VSGitHubCopilot_traces.jsonl', /"name":"execute_tool /g],
   ['vs-copilot-otel/sample-4_VSGitHubCopilot_traces.jsonl', /"name":"execute_tool /g],
   ['jaeger/genaiTestTrace.json', /"operationName": ?"execute_tool /g],
+  ['langfuse/microsoft-agent-2025-12-17.trace.json', /"type": ?"TOOL"/g],
+  ['langfuse/agno-2025-06-11.trace.json', /openinference\.span\.kind\\*": ?\\*"TOOL/g],
+  ['langsmith/langsmith-js-batch-runs.generated.jsonl', /"run_type":"tool"/g],
+  ['phoenix/pxi_turn_subagent_trace.json', /"span_kind": ?"TOOL"/g],
+  ['phoenix/pxi_suggestion_traces.json', /"span_kind": ?"TOOL"/g],
+  ['openai-agents/agents-js-export.generated.json', /"type": ?"function"/g],
   ['openai-responses/vercel-openai-mcp-tool.1.json', /"type": ?"mcp_call"/g],
   ['openai-responses/vercel-openai-mcp-tool-approval.4.json', /"type": ?"mcp_call"/g],
   [

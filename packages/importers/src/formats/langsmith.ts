@@ -1,0 +1,173 @@
+import type { Usage } from '@misstep/model';
+import { readUsage } from '../chat-usage.ts';
+import { headObject } from '../head-values.ts';
+import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
+import { readTopValues } from '../json-documents.ts';
+import type { JsonView } from '../json-view.ts';
+import { IssueList, RecordLedger } from '../record-ledger.ts';
+import { SpanClock } from '../span-clock.ts';
+import { runsOfTraces } from '../trace-runs.ts';
+import type { SpanTime, TraceSpan } from '../trace-span.ts';
+import { refuseUtf16 } from '../unreadable-source.ts';
+
+/** Runs of LangSmith: what its SDK lists and sends, one a line or in a list. */
+export const langsmith: Importer = {
+  id: 'langsmith',
+  title: 'LangSmith runs',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  read,
+};
+
+function sniff(head: SourceHead): number {
+  const first = headObject(head);
+  const run = first?.firstOf('runs', 'post', 'patch')?.items[0] ?? first;
+  if (run === undefined) return 0;
+  if (run.get('dotted_order')?.text !== undefined && idOf(run) !== '') return 0.97;
+  return run.get('run_type') !== undefined && idOf(run) !== '' ? 0.9 : 0;
+}
+
+const idOf = (run: JsonView): string => run.firstOf('id', 'run_id')?.text ?? '';
+
+async function read(input: ImportInput): Promise<ImportResult> {
+  const refused = await refuseUtf16(input);
+  if (refused !== null) return refused;
+  const issues = new IssueList();
+  const ledger = new RecordLedger(input.main.sha256);
+  const clock = new SpanClock(issues);
+  /** Records of a run by its id: it is sent when it begins and patched when it ends. */
+  const records = new Map<string, JsonView[]>();
+  for await (const { place } of readTopValues(input, ledger, issues)) {
+    const queue = [place];
+    for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
+      if (run.isArray) {
+        queue.push(...run.items);
+        continue;
+      }
+      const lists = ['runs', 'post', 'patch'].flatMap((key) => run?.get(key)?.items ?? []);
+      const id = idOf(run);
+      const isRun = ['run_type', 'dotted_order', 'trace_id', 'outputs', 'end_time'].some(
+        (key) => run?.get(key) !== undefined,
+      );
+      if (id === '' || !isRun) {
+        if (lists.length === 0) ledger.notUnderstood(run.origin, 'no run with an id');
+        queue.push(...lists);
+        continue;
+      }
+      ledger.understood();
+      records.set(id, [...(records.get(id) ?? []), run]);
+      queue.push(...(run.get('child_runs')?.items ?? []));
+    }
+  }
+  const spans = [...records].map(([id, own]) => readRun(id, own, records, clock));
+  const runs = runsOfTraces(spans, issues, () => ({}), clock.clock);
+  return { runs, sources: [ledger.account()], issues: issues.list() };
+}
+
+/** A run's fields; of several records of it the later one that states something. */
+class RunFields {
+  readonly #records: readonly JsonView[];
+
+  constructor(records: readonly JsonView[]) {
+    this.#records = records;
+  }
+
+  get(...path: readonly string[]): JsonView | undefined {
+    let found: JsonView | undefined;
+    for (const record of this.#records) {
+      const value = record.at(...path);
+      if (value !== undefined && !value.isNull) found = value;
+    }
+    return found;
+  }
+
+  text(...path: readonly string[]): string | null {
+    return this.get(...path)?.text ?? null;
+  }
+}
+
+function readRun(
+  id: string,
+  records: readonly JsonView[],
+  all: ReadonlyMap<string, unknown>,
+  clock: SpanClock,
+): TraceSpan {
+  const run = new RunFields(records);
+  const [record, ...moreRecords] = records;
+  if (record === undefined) throw new Error('a run has a record');
+  const order = dottedIds(run.text('dotted_order') ?? '');
+  const parentId = run.text('parent_run_id') ?? order.at(-2) ?? null;
+  const error = run.text('error');
+  const end = run.get('end_time');
+  const start = clock.read(run.get('start_time'));
+  const model = run.text('extra', 'metadata', 'ls_model_name');
+  const isTool = run.text('run_type') === 'tool';
+  return {
+    traceId: run.text('trace_id') ?? order[0] ?? rootOf(id, parentId, all),
+    spanId: id,
+    parentId,
+    name: run.text('name') ?? '',
+    record,
+    moreRecords,
+    // The SDK for JavaScript puts a counter behind the milliseconds of the start.
+    start: end?.node.kind === 'number' && start !== null ? toMilliseconds(start) : start,
+    end: clock.read(end, 'ms'),
+    status: error !== null ? 'error' : run.text('status') === 'success' ? 'ok' : 'unset',
+    statusMessage: error,
+    attributes: run.get('extra', 'metadata')?.entries ?? new Map(),
+    messages: [],
+    kindHint: run.text('run_type'),
+    service: run.text('session_name'),
+    stated: {
+      input: isTool ? only(run.get('inputs'), 'input') : run.get('inputs'),
+      output: isTool ? only(run.get('outputs'), 'output') : run.get('outputs'),
+      usage: run.text('run_type') === 'llm' ? usageOf(run) : null,
+      ...(model === null ? {} : { model }),
+    },
+  };
+}
+
+/** `{"input": "..."}` with nothing beside it is what a tool was given as text. */
+function only(object: JsonView | undefined, key: string): JsonView | undefined {
+  const entries = object?.entries;
+  return entries?.size === 1 ? (entries.get(key) ?? object) : object;
+}
+
+/** The ids of the ancestors and of the run itself, outermost first. */
+function dottedIds(order: string): string[] {
+  return order
+    .split('.')
+    .flatMap((part) => /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.exec(part)?.[0] ?? []);
+}
+
+function rootOf(id: string, parentId: string | null, all: ReadonlyMap<string, unknown>): string {
+  return parentId !== null && all.has(parentId) ? parentId : id;
+}
+
+function toMilliseconds(time: SpanTime): SpanTime {
+  return { ...time, ns: time.ns - (time.ns % 1_000_000n) };
+}
+
+function usageOf(run: RunFields): Usage | null {
+  const places = [
+    run.get('outputs', 'usage_metadata'),
+    run.get('extra', 'metadata', 'usage_metadata'),
+    run.get('outputs', 'llm_output', 'token_usage'),
+    run.get('outputs', 'usage'),
+  ];
+  for (const place of places) {
+    const usage = readUsage(place);
+    if (usage !== null) return usage;
+  }
+  const inputTokens = run.get('prompt_tokens')?.count ?? null;
+  const outputTokens = run.get('completion_tokens')?.count ?? null;
+  if (inputTokens === null && outputTokens === null) return null;
+  return {
+    inputTokens,
+    outputTokens,
+    cacheReadTokens: run.get('prompt_token_details', 'cache_read')?.count ?? null,
+    cacheWriteTokens: null,
+    inputExcludesCache: false,
+  };
+}

@@ -1,0 +1,126 @@
+import type { StepKind } from '@misstep/model';
+import { readUsage } from '../chat-usage.ts';
+import { headValues } from '../head-values.ts';
+import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
+import { readTopValues } from '../json-documents.ts';
+import type { JsonView } from '../json-view.ts';
+import { IssueList, RecordLedger } from '../record-ledger.ts';
+import { SpanClock } from '../span-clock.ts';
+import { runsOfTraces, type TraceFacts } from '../trace-runs.ts';
+import type { StatedFacts, TraceSpan } from '../trace-span.ts';
+import { refuseUtf16 } from '../unreadable-source.ts';
+
+/** Traces that the OpenAI Agents SDK exports. */
+export const openAiAgents: Importer = {
+  id: 'openai-agents',
+  title: 'OpenAI Agents SDK trace',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  read,
+};
+
+const OBJECT = /^trace(\.span)?$/;
+
+function sniff(head: SourceHead): number {
+  const first = headValues(head)[0];
+  if (first === undefined) return 0;
+  const item = (first.isArray ? first : first.get('data'))?.items[0] ?? first;
+  return OBJECT.test(item.get('object')?.text ?? '') ? 0.97 : 0;
+}
+
+async function read(input: ImportInput): Promise<ImportResult> {
+  const refused = await refuseUtf16(input);
+  if (refused !== null) return refused;
+  const issues = new IssueList();
+  const ledger = new RecordLedger(input.main.sha256);
+  const clock = new SpanClock(issues);
+  const spans: TraceSpan[] = [];
+  const facts = new Map<string, TraceFacts>();
+  for await (const { place } of readTopValues(input, ledger, issues)) {
+    const list = place.isArray ? place : (place.get('data') ?? place);
+    for (const item of list.isArray ? list.items : [list]) {
+      const id = item.get('id')?.text ?? '';
+      const kind = item.get('object')?.text;
+      const span = kind === 'trace.span' ? readSpan(item, id, clock) : null;
+      if (kind === 'trace' && id !== '') {
+        facts.set(id, {
+          title: item.get('workflow_name')?.text ?? null,
+          client: 'OpenAI Agents SDK',
+          naturalId: item.get('group_id')?.text ?? id,
+        });
+        ledger.understood();
+      } else if (span !== null) {
+        ledger.understood();
+        spans.push(span);
+      } else ledger.notUnderstood(item.origin, 'neither a trace nor a span with ids');
+    }
+  }
+  const other = { client: 'OpenAI Agents SDK' };
+  const runs = runsOfTraces(spans, issues, (id) => facts.get(id) ?? other, clock.clock);
+  return { runs, sources: [ledger.account()], issues: issues.list() };
+}
+
+const KINDS: ReadonlyMap<string, StepKind> = new Map([
+  ['function', 'tool'],
+  ['generation', 'model'],
+  ['response', 'model'],
+  ['agent', 'agent'],
+  ['mcp_tools', 'protocol'],
+]);
+
+function readSpan(item: JsonView, id: string, clock: SpanClock): TraceSpan | null {
+  const traceId = item.get('trace_id')?.text ?? '';
+  const data = item.get('span_data');
+  if (id === '' || traceId === '' || data?.isObject !== true) return null;
+  const type = data.get('type')?.text ?? '';
+  const error = item.firstOf('error');
+  const detail = error?.at('data', 'error')?.text;
+  const message = error?.get('message')?.text ?? null;
+  return {
+    traceId,
+    spanId: id,
+    parentId: item.get('parent_id')?.text || null,
+    name: nameOf(data, type),
+    record: item,
+    start: clock.read(item.get('started_at')),
+    end: clock.read(item.get('ended_at')),
+    status: error === undefined ? 'unset' : 'error',
+    statusMessage:
+      message === null || detail === undefined || detail === null
+        ? message
+        : `${message}: ${detail}`,
+    attributes: new Map(),
+    messages: [],
+    kindHint: null,
+    service: null,
+    stated: statedBy(data, type),
+  };
+}
+
+function nameOf(data: JsonView, type: string): string {
+  if (type === 'handoff') {
+    const to = data.get('to_agent')?.text ?? '?';
+    return `handoff from ${data.get('from_agent')?.text ?? '?'} to ${to}`;
+  }
+  if (type === 'mcp_tools') return `tools of ${data.get('server')?.text ?? 'an MCP server'}`;
+  const turn = data.at('data', 'turn')?.written;
+  const name = data.get('name')?.text ?? type;
+  return turn === undefined ? name : `${name} ${turn}`;
+}
+
+function statedBy(data: JsonView, type: string): StatedFacts {
+  const server = (data.at('mcp_data', 'server') ?? data.get('mcp_data'))?.text;
+  const model = data.get('model')?.text;
+  const tool = data.get('name')?.text;
+  return {
+    kind: KINDS.get(type) ?? 'note',
+    input: data.firstOf('input'),
+    output: data.firstOf('output', 'result'),
+    // `task` and `turn` are sums of what stands below them; what is counted below isn't again here.
+    usage: readUsage(data.firstOf('usage') ?? data.at('data', 'usage')),
+    ...(typeof model === 'string' ? { model } : {}),
+    ...(type === 'function' && typeof tool === 'string' ? { tool } : {}),
+    ...(typeof server === 'string' ? { server } : {}),
+  };
+}

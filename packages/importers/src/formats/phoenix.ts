@@ -1,0 +1,132 @@
+import { headObject } from '../head-values.ts';
+import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
+import { readTopValues } from '../json-documents.ts';
+import type { JsonView } from '../json-view.ts';
+import { IssueList, RecordLedger } from '../record-ledger.ts';
+import { textAttribute } from '../span-attributes.ts';
+import { SpanClock } from '../span-clock.ts';
+import { runsOfTraces } from '../trace-runs.ts';
+import type { TraceSpan } from '../trace-span.ts';
+import { refuseUtf16 } from '../unreadable-source.ts';
+
+/** Spans as Phoenix exports them, with OpenInference attributes. */
+export const phoenix: Importer = {
+  id: 'phoenix',
+  title: 'Phoenix spans',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  read,
+};
+
+function sniff(head: SourceHead): number {
+  const first = headObject(head);
+  if (first === undefined) return 0;
+  if (isSpan(first)) return 0.97;
+  const lists = [...first.entries.values()].filter((value) => value.isArray);
+  return lists.some((list) => list.items[0] !== undefined && isSpan(list.items[0])) ? 0.95 : 0;
+}
+
+function isSpan(item: JsonView): boolean {
+  const ids = item.at('context', 'span_id') ?? item.get('context.span_id') ?? item.get('span_id');
+  return ids !== undefined && item.firstOf('span_kind', 'status_code') !== undefined;
+}
+
+/** Lists of spans stand in `data`, under names of their own, or a span holds its children. */
+const MAX_NESTING = 200;
+
+async function read(input: ImportInput): Promise<ImportResult> {
+  const refused = await refuseUtf16(input);
+  if (refused !== null) return refused;
+  const issues = new IssueList();
+  const ledger = new RecordLedger(input.main.sha256);
+  const clock = new SpanClock(issues);
+  const spans: TraceSpan[] = [];
+  for await (const { place } of readTopValues(input, ledger, issues)) {
+    const queue: { item: JsonView; depth: number }[] = [{ item: place, depth: 0 }];
+    const before = ledger.total;
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const { item, depth } = next;
+      const below = (items: readonly JsonView[]): void => {
+        if (depth < MAX_NESTING)
+          for (const each of items) queue.push({ item: each, depth: depth + 1 });
+      };
+      if (item.isArray) below(item.items);
+      else if (isSpan(item)) {
+        const span = readSpan(item, clock);
+        if (span === null) ledger.notUnderstood(item.origin, 'a span without ids');
+        else {
+          ledger.understood();
+          spans.push(span);
+        }
+        below(item.get('child_spans')?.items ?? []);
+      } else if (depth === 0) below([...item.entries.values()].filter((value) => value.isArray));
+      else ledger.notUnderstood(item.origin, 'no span');
+    }
+    if (ledger.total === before) ledger.notUnderstood(place.origin, 'no spans in it');
+  }
+  const runs = runsOfTraces(spans, issues, () => ({}), clock.clock);
+  return { runs, sources: [ledger.account()], issues: issues.list() };
+}
+
+function readSpan(item: JsonView, clock: SpanClock): TraceSpan | null {
+  const id = (key: string): string | null =>
+    (item.at('context', key) ?? item.get(`context.${key}`) ?? item.get(key))?.text ?? null;
+  const traceId = id('trace_id');
+  const spanId = id('span_id');
+  if (traceId === null || spanId === null) return null;
+  const code = item.get('status_code')?.text ?? '';
+  const attributes = attributesOf(item);
+  const hint = item.get('span_kind')?.text ?? null;
+  return {
+    traceId,
+    spanId,
+    parentId: item.firstOf('parent_id', 'parent_span_id')?.text || null,
+    name: item.firstOf('name', 'span_name')?.text ?? '',
+    record: item,
+    start: clock.read(item.firstOf('start_time', 'timestamp')),
+    end: clock.read(item.get('end_time')),
+    status: /error/i.test(code) ? 'error' : /ok/i.test(code) ? 'ok' : 'unset',
+    statusMessage: item.get('status_message')?.text || exceptionOf(item),
+    attributes,
+    messages: [],
+    kindHint: hint,
+    service: item.get('service_name')?.text ?? null,
+  };
+}
+
+const MAX_DEPTH = 16;
+
+/** Attributes are flat, nested, or columns of a table (`attributes.llm.model_name`). */
+function attributesOf(item: JsonView): Map<string, JsonView> {
+  const flat = new Map<string, JsonView>();
+  const given = item.firstOf('attributes', 'span_attributes');
+  const queue = [...(given?.entries ?? [])].map(([key, view]) => ({ key, view, depth: 0 }));
+  for (const [key, view] of item.entries) {
+    if (key.startsWith('attributes.')) queue.push({ key: key.slice(11), view, depth: 0 });
+  }
+  for (let at = 0; at < queue.length && queue.length < 100_000; at += 1) {
+    const next = queue[at];
+    if (next === undefined) break;
+    const { key, view, depth } = next;
+    flat.set(key, view);
+    const nests = !key.includes('.') || depth > 0;
+    if (!nests || depth >= MAX_DEPTH) continue;
+    const below = view.isObject
+      ? [...view.entries]
+      : view.items.map((each, index) => [String(index), each] as const);
+    for (const [part, inner] of below) {
+      queue.push({ key: `${key}.${part}`, view: inner, depth: depth + 1 });
+    }
+  }
+  return flat;
+}
+
+function exceptionOf(item: JsonView): string | null {
+  for (const event of item.get('events')?.items ?? []) {
+    const attributes = event.get('attributes')?.entries ?? new Map<string, JsonView>();
+    const message = textAttribute(attributes, 'exception.message', 'exception.type');
+    if (message !== null) return message;
+  }
+  return null;
+}

@@ -1,0 +1,93 @@
+import type { Step, StepId } from '@misstep/model';
+import { isEmptyPlace, saysIsError, verdictOfAnswer } from './call-verdict.ts';
+import { counted, type IssueList } from './record-ledger.ts';
+import { meaningOf, type SpanMeaning, type SpanStep } from './span-meaning.ts';
+import { makeStep } from './step-builder.ts';
+import type { TraceSpan } from './trace-span.ts';
+
+/** The step of a span; an end before the start is told and kept as text. */
+export function stepOf(span: TraceSpan, meaning: SpanMeaning, id: StepId, issues: IssueList): Step {
+  const { record, start, end } = span;
+  const { origin } = record;
+  const backwards = start !== null && end !== null && end.ns < start.ns;
+  if (backwards) {
+    issues.count(
+      'END_BEFORE_START',
+      (count) => `${counted(count, 'span')} that ended before it began; its end is kept as text.`,
+      origin.sha256,
+      origin.offset,
+    );
+  }
+  const { kind, name, server, tool, callId, model, content, usage, summary } = meaning;
+  const isCall = kind === 'tool' || kind === 'protocol';
+  const step = makeStep({
+    id,
+    evidence: 'logged',
+    origin,
+    moreOrigins: (span.moreRecords ?? []).map((each) => each.origin),
+    kind,
+    name,
+    server,
+    tool,
+    callId,
+    model,
+    content: [...content],
+    usage,
+    summary,
+    arguments: meaning.arguments,
+    result: meaning.result,
+    emptyResult: meaning.resultPlace === null ? null : isEmptyPlace(meaning.resultPlace),
+    // A span is both ends of a call: nothing had to be paired.
+    pairing: isCall ? { by: 'id', derived: false } : null,
+    time: {
+      startedAtNs: start?.ns ?? null,
+      endedAtNs: backwards ? null : (end?.ns ?? null),
+      startedAtText: start?.text ?? null,
+      endedAtText: end?.text ?? null,
+      evidence: 'logged',
+    },
+  });
+  return Object.assign(step, statusOf(span, meaning));
+}
+
+function statusOf(span: TraceSpan, meaning: SpanMeaning): Pick<Step, 'status' | 'statusReason'> {
+  if (span.status === 'error') {
+    const status = meaning.kind === 'protocol' ? 'protocolError' : 'error';
+    return { status, statusReason: span.statusMessage };
+  }
+  const { kind, resultPlace } = meaning;
+  if (kind === 'note') return { status: 'none', statusReason: null };
+  if (resultPlace !== null) {
+    const isError = saysIsError(resultPlace) || (span.status === 'ok' ? false : null);
+    return verdictOfAnswer(resultPlace, isError);
+  }
+  if (span.status === 'ok') return { status: 'ok', statusReason: null };
+  if (span.end === null) {
+    return { status: 'unanswered', statusReason: 'The span never ended.' };
+  }
+  if (meaning.outputs.length > 0 || meaning.content.length > 0) {
+    return { status: 'ok', statusReason: null };
+  }
+  return {
+    status: 'unknown',
+    statusReason: 'The span ended without an error; it holds neither a status nor a result.',
+  };
+}
+
+/** A span that turns out to be a call of this tool: its step says so from now on. */
+export function becomeTool({ span, step }: SpanStep, tool: string, callId: string | null): void {
+  const stated = { ...span.stated, kind: 'tool' as const, tool };
+  const meaning = meaningOf({ ...span, stated });
+  step.kind = 'tool';
+  step.name = meaning.name;
+  step.tool = meaning.tool;
+  step.server = meaning.server;
+  step.callId = meaning.callId ?? callId;
+  step.arguments = meaning.arguments;
+  step.result = meaning.result;
+  step.emptyResult = meaning.resultPlace === null ? null : isEmptyPlace(meaning.resultPlace);
+  step.content = [];
+  step.summary = meaning.summary;
+  step.pairing = { by: 'id', derived: false };
+  Object.assign(step, statusOf(span, meaning));
+}
