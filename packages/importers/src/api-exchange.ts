@@ -3,7 +3,7 @@ import { isResponseItem, readChatMessage } from './chat-message.ts';
 import type { ChatMessage } from './chat-parts.ts';
 import { readUsage } from './chat-usage.ts';
 import type { JsonView } from './json-view.ts';
-import type { SourceTime } from './source-time.ts';
+import type { SpanTime } from './trace-span.ts';
 
 /** A request to a model's API and its answer, either of which may be missing. */
 export interface ApiExchange {
@@ -16,16 +16,19 @@ export interface ApiExchange {
   readonly answer: ChatMessage | null;
   /** What the API said in place of an answer. */
   readonly error: string | null;
+  /** Why there is no answer, where the source shows that one was asked for. */
+  readonly unanswered?: string;
   readonly model: string | null;
   readonly usage: Usage | null;
   readonly answerId: string | null;
   readonly answerRecord: JsonView | null;
+  readonly requestRecord: JsonView | null;
 }
 
 /** When an exchange took place, where the source says so. */
 export interface ExchangeTimes {
-  readonly startedAt?: SourceTime | null;
-  readonly endedAt?: SourceTime | null;
+  readonly startedAt?: SpanTime | null;
+  readonly endedAt?: SpanTime | null;
 }
 
 /**
@@ -61,6 +64,7 @@ export function makeExchange(request: JsonView | null, response: JsonView | null
     usage: readUsage(response?.firstOf('usage', 'usageMetadata')),
     answerId: response?.get('id')?.text ?? null,
     answerRecord: response,
+    requestRecord: request,
   };
 }
 

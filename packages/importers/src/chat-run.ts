@@ -15,15 +15,15 @@ import type { RecordedTool } from './importer.ts';
 import type { JsonView } from './json-view.ts';
 import { firstLine, oneLine } from './one-line.ts';
 import { counted, type IssueList } from './record-ledger.ts';
-import type { SourceTime } from './source-time.ts';
 import { makeStep, noTime, type StepFields } from './step-builder.ts';
 import { StepIds } from './step-ids.ts';
 import { splitToolName } from './tool-name.ts';
+import type { SpanTime } from './trace-span.ts';
 
 /** What a format knows of a message beyond the message itself. */
 export interface MessageExtras {
-  readonly startedAt?: SourceTime | null;
-  readonly endedAt?: SourceTime | null;
+  readonly startedAt?: SpanTime | null;
+  readonly endedAt?: SpanTime | null;
   readonly model?: string | null;
   readonly usage?: Usage | null;
   /** The record that the message belongs to; the message itself where it isn't given. */

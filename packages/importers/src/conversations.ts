@@ -65,7 +65,10 @@ export class Conversations {
         callId: exchange.answerId,
       });
     } else if (error !== null && origin !== undefined) {
-      addError(run, error, origin, times);
+      addFailure(run, 'error', error, origin, times);
+    } else if (exchange.unanswered !== undefined && exchange.requestRecord !== null) {
+      const { origin: asked } = exchange.requestRecord;
+      addFailure(run, 'unanswered', exchange.unanswered, asked, times);
     }
   }
 
@@ -152,12 +155,18 @@ function addToolOnce(run: ChatRun, tool: JsonView): void {
   if (!isKnown) run.addTool(null, tool);
 }
 
-function addError(run: ChatRun, error: string, origin: Origin, times: ExchangeTimes): void {
+function addFailure(
+  run: ChatRun,
+  status: 'error' | 'unanswered',
+  error: string,
+  origin: Origin,
+  times: ExchangeTimes,
+): void {
   const { startedAt = null, endedAt = null } = times;
   run.step(origin, {
     kind: 'model',
     name: 'Model call',
-    status: 'error',
+    status,
     statusReason: firstLine(error, 200),
     summary: firstLine(error),
     time: {
@@ -170,16 +179,25 @@ function addError(run: ChatRun, error: string, origin: Origin, times: ExchangeTi
   });
 }
 
+/** What clients put into a user's message and take out again. */
+const REMINDER = /<system-reminder>.*?<\/system-reminder>/gs;
+
 function titleOf(message: ChatMessage): string | null {
-  const text = message.parts.find((part) => part.text !== null && part.text.trim() !== '')?.text;
-  return text === undefined || text === null ? null : firstLine(text, 200);
+  for (const { text } of message.parts) {
+    const said = (text ?? '').replace(REMINDER, '').trim();
+    if (said !== '') return firstLine(said, 200);
+  }
+  return null;
 }
 
 /** What a message says, whatever form it has: clients rewrite texts to blocks and mark caching. */
 function fingerprint({ role, parts, calls, results }: ChatMessage): string {
+  const said = parts.flatMap(({ kind, text }) =>
+    kind === 'thinking' ? [] : [text === null ? kind : text.replace(REMINDER, '').trim()],
+  );
   return JSON.stringify([
     role,
-    parts.filter(({ kind }) => kind !== 'thinking').map(({ kind, text }) => text ?? kind),
+    said.filter((text) => text !== ''),
     calls.map(({ id, name }) => [id, name]),
     results.map(({ callId, name }) => [callId, name]),
   ]);

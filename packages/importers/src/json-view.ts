@@ -158,6 +158,11 @@ export class JsonView {
     return once?.inner() ?? once ?? this;
   }
 
+  /** A node of the same document at a pointer below this view's. */
+  located(node: JsonNode, pointer: string): JsonView {
+    return new JsonView(this.#ground, node, `${this.pointer}${pointer}`);
+  }
+
   #below(node: JsonNode, segment: string): JsonView {
     return new JsonView(this.#ground, node, `${this.pointer}/${escapePointerSegment(segment)}`);
   }

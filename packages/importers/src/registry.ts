@@ -1,11 +1,14 @@
 import { anthropicMessages } from './formats/anthropic-messages.ts';
 import { claudeCodeJsonl } from './formats/claude-code-jsonl.ts';
 import { claudeCodeTerminal } from './formats/claude-code-terminal.ts';
+import { claudeTrace } from './formats/claude-trace.ts';
 import { frameLog } from './formats/frame-log.ts';
+import { har } from './formats/har.ts';
 import { jaegerJson } from './formats/jaeger-json.ts';
 import { jsonRpcLines } from './formats/json-rpc-lines.ts';
 import { langfuse } from './formats/langfuse.ts';
 import { langsmith } from './formats/langsmith.ts';
+import { mcpRecorderCassette } from './formats/mcp-recorder-cassette.ts';
 import { openAiAgents } from './formats/openai-agents.ts';
 import { openAiMessages } from './formats/openai-messages.ts';
 import { openAiResponses } from './formats/openai-responses.ts';
@@ -28,6 +31,9 @@ export const importers: readonly Importer[] = [
   langsmith,
   phoenix,
   openAiAgents,
+  har,
+  claudeTrace,
+  mcpRecorderCassette,
   openAiMessages,
   openAiResponses,
   anthropicMessages,

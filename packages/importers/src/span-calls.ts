@@ -17,14 +17,14 @@ export function addUntracedCalls(
   above: (each: SpanStep) => SpanStep | undefined,
 ): Step[] {
   const traced = new Map<string, SpanStep[]>();
-  const tracedByName = new Map<string, number>();
+  const tracedByName = new Map<string, SpanStep[]>();
   for (const each of spans) {
     const { meaning, step } = each;
     if (meaning.kind !== 'tool' || step.kind !== 'tool') continue;
     if (meaning.callId !== null) {
       traced.set(meaning.callId, [...(traced.get(meaning.callId) ?? []), each]);
     } else if (step.tool !== null) {
-      tracedByName.set(step.tool, (tracedByName.get(step.tool) ?? 0) + 1);
+      tracedByName.set(step.tool, [...(tracedByName.get(step.tool) ?? []), each]);
     }
   }
   // A span that is called as the tool and says no more of itself is the tool's.
@@ -47,19 +47,13 @@ export function addUntracedCalls(
         ordinal += 1;
         const id = stepIdAt(span.record.origin.offset, ordinal);
         const known = call.id === null ? undefined : traced.get(call.id);
-        if (known !== undefined) {
-          const tool = known.shift()?.step;
-          // The call was told before its span came: a source that grows keeps the step's id.
-          if (tool !== undefined && tool.origin.offset > span.record.origin.offset) {
-            renamed.set(tool.id, id);
-          }
-          continue;
+        const found = known ?? tracedByName.get(call.name);
+        const tool = found?.shift()?.step;
+        // The call was told before its span came: a source that grows keeps the step's id.
+        if (tool !== undefined && tool.origin.offset > span.record.origin.offset) {
+          renamed.set(tool.id, id);
         }
-        const left = tracedByName.get(call.name) ?? 0;
-        if (left > 0) {
-          tracedByName.set(call.name, left - 1);
-          continue;
-        }
+        if (tool !== undefined || known !== undefined) continue;
         const called = unnamed.get(call.name)?.shift();
         if (called !== undefined) {
           becomeTool(called, call.name, call.id);

@@ -43,12 +43,13 @@ const TOOL_CALLS: readonly (readonly [file: string, pattern: RegExp])[] = [
   ['vs-copilot-otel/sample-2_VSGitHubCopilot_traces.jsonl', /"name":"execute_tool /g],
   ['vs-copilot-otel/sample-4_VSGitHubCopilot_traces.jsonl', /"name":"execute_tool /g],
   ['jaeger/genaiTestTrace.json', /"operationName": ?"execute_tool /g],
-  ['langfuse/microsoft-agent-2025-12-17.trace.json', /"type": ?"TOOL"/g],
+  ['langfuse/microsoft-agent-2025-12-17.trace.json', /gen_ai\.tool\.call\.id/g],
   ['langfuse/agno-2025-06-11.trace.json', /openinference\.span\.kind\\*": ?\\*"TOOL/g],
   ['langsmith/langsmith-js-batch-runs.generated.jsonl', /"run_type":"tool"/g],
   ['phoenix/pxi_turn_subagent_trace.json', /"span_kind": ?"TOOL"/g],
   ['phoenix/pxi_suggestion_traces.json', /"span_kind": ?"TOOL"/g],
   ['openai-agents/agents-js-export.generated.json', /"type": ?"function"/g],
+  ['mcp-rec/mcp-recorder-cassette-mock_session.json', /"method": ?"tools\/call"/g],
   ['openai-responses/vercel-openai-mcp-tool.1.json', /"type": ?"mcp_call"/g],
   ['openai-responses/vercel-openai-mcp-tool-approval.4.json', /"type": ?"mcp_call"/g],
   [
@@ -70,3 +71,18 @@ describe.skipIf(files.length === 0)('tool calls are those of the raw text', () =
     expect(await toolSteps(file)).toBe(told);
   });
 });
+
+test.skipIf(files.length === 0)(
+  'every request of a claude-trace log is one model call',
+  async () => {
+    const main = sourceOfFile(join(CORPUS_FOLDER, 'claude-trace/test-traffic.redacted.jsonl'));
+    const result = await importerById('claude-trace')?.read({ main, companions: [] });
+    const models =
+      result === undefined ? [] : stepsOf(result).filter(({ kind }) => kind === 'model');
+    expect(models.length).toBe(
+      occurrences('claude-trace/test-traffic.redacted.jsonl', /^\{"request": ?\{/gm),
+    );
+    const ids = models.map(({ callId }) => callId);
+    expect(new Set(ids).size).toBe(ids.length);
+  },
+);

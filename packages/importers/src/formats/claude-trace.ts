@@ -1,0 +1,86 @@
+import { isAnswer, isRequest, makeExchange } from '../api-exchange.ts';
+import { Conversations } from '../conversations.ts';
+import { headObject } from '../head-values.ts';
+import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
+import { readTopValues } from '../json-documents.ts';
+import type { JsonView } from '../json-view.ts';
+import { IssueList, RecordLedger } from '../record-ledger.ts';
+import { decimalToNs } from '../source-time.ts';
+import { StreamEvents } from '../stream-events.ts';
+import { answerOfStream } from '../streamed-answer.ts';
+import type { SpanTime } from '../trace-span.ts';
+import { refuseUtf16 } from '../unreadable-source.ts';
+
+/** Requests of Claude Code to the model's API and their answers, as claude-trace logs them. */
+export const claudeTrace: Importer = {
+  id: 'claude-trace',
+  title: 'claude-trace log',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  read,
+};
+
+function sniff(head: SourceHead): number {
+  const first = headObject(head);
+  const request = first?.get('request');
+  if (request?.get('body') === undefined || request.get('url')?.text === undefined) return 0;
+  if (request.get('timestamp')?.number === null) return 0;
+  return first?.get('logged_at') !== undefined ? 0.97 : 0.9;
+}
+
+async function read(input: ImportInput): Promise<ImportResult> {
+  const refused = await refuseUtf16(input);
+  if (refused !== null) return refused;
+  const issues = new IssueList();
+  const ledger = new RecordLedger(input.main.sha256);
+  const conversations = new Conversations(issues);
+  for await (const { place } of readTopValues(input, ledger, issues)) {
+    for (const pair of place.isArray ? place.items : [place]) {
+      const body = bodyOf(pair.at('request', 'body'));
+      if (body === null || !isRequest(body)) {
+        ledger.notUnderstood(pair.origin, 'no request with messages');
+        continue;
+      }
+      ledger.understood();
+      const response = pair.get('response');
+      const answer = response === undefined ? null : answerOf(response);
+      const exchange = makeExchange(body, answer);
+      const code = response?.get('status_code')?.number;
+      const unanswered =
+        response?.isObject !== true
+          ? 'The log holds no answer.'
+          : `Status ${code ?? 'unknown'}; the body is not recorded.`;
+      conversations.add(answer === null ? { ...exchange, unanswered } : exchange, {
+        startedAt: timeOf(pair.at('request', 'timestamp')),
+        endedAt: timeOf(response?.get('timestamp')),
+      });
+    }
+  }
+  const runs = conversations.runs('Claude Code', input.main.name);
+  return { runs, sources: [ledger.account()], issues: issues.list() };
+}
+
+function bodyOf(body: JsonView | undefined): JsonView | null {
+  return body === undefined ? null : (body.inner() ?? body);
+}
+
+function answerOf(response: JsonView): JsonView | null {
+  const body = bodyOf(response.firstOf('body'));
+  if (body !== null && isAnswer(body)) return body;
+  const events = response.firstOf('events');
+  if (events?.isArray === true) {
+    const stream = new StreamEvents();
+    for (const event of events.items) stream.add(event.get('data') ?? event);
+    const answer = stream.finish()[0]?.answer ?? null;
+    if (answer !== null) return answer;
+  }
+  const raw = response.firstOf('body_raw', 'body');
+  return raw?.text === undefined || raw.text === null ? null : answerOfStream(raw.text, raw);
+}
+
+function timeOf(seconds: JsonView | undefined): SpanTime | null {
+  const text = seconds?.number ?? null;
+  const ns = text === null ? null : decimalToNs(text, 's');
+  return text === null || ns === null || ns <= 0n ? null : { ns, text };
+}

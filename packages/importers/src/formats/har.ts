@@ -1,0 +1,40 @@
+import { headObject } from '../head-values.ts';
+import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
+import { readTopValues } from '../json-documents.ts';
+import { IssueList, RecordLedger } from '../record-ledger.ts';
+import { refuseUtf16 } from '../unreadable-source.ts';
+import { HarReader } from './har/har-reader.ts';
+
+/** HTTP archives (HAR 1.2) of MCP over Streamable HTTP and of talks with a model's API. */
+export const har: Importer = {
+  id: 'har',
+  title: 'HTTP archive (HAR)',
+  evidence: 'wire',
+  revision: 1,
+  sniff,
+  read,
+};
+
+function sniff(head: SourceHead): number {
+  const log = headObject(head)?.get('log');
+  if (log?.get('entries')?.isArray === true) return 0.97;
+  return log?.get('version') !== undefined && log.get('creator') !== undefined ? 0.9 : 0;
+}
+
+async function read(input: ImportInput): Promise<ImportResult> {
+  const refused = await refuseUtf16(input);
+  if (refused !== null) return refused;
+  const issues = new IssueList();
+  const ledger = new RecordLedger(input.main.sha256);
+  const reader = new HarReader(ledger, issues);
+  for await (const { place } of readTopValues(input, ledger, issues)) {
+    const entries = place.at('log', 'entries');
+    if (entries?.isArray !== true) {
+      ledger.notUnderstood(place.origin, 'no log with entries');
+      continue;
+    }
+    for (const entry of entries.items) reader.readEntry(entry);
+  }
+  const runs = reader.finish(input.main.name);
+  return { runs, sources: [ledger.account()], issues: issues.list() };
+}
