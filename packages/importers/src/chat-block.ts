@@ -124,7 +124,7 @@ function addCallBlock(
 }
 
 /** A tool part of the AI SDK's UI messages: call and result in one. */
-function readUiTool(
+export function readUiTool(
   message: ChatMessage,
   block: JsonView,
   body: JsonView,
@@ -218,10 +218,13 @@ export function isSet(flag: JsonView): boolean {
   return !(flag.node.kind === 'literal' && flag.node.value !== true) && flag.text !== '';
 }
 
-/** The type of a content block; of Gemini's untyped parts the key that tells. */
+/** The type of a content block; of untyped ones (Gemini, AutoGen) the key that tells. */
 export function blockType(block: JsonView): string {
   const type = block.get('type')?.text;
   if (type !== undefined && type !== null) return type;
+  if (block.get('call_id') !== undefined && block.get('content') !== undefined)
+    return 'tool_result';
+  if (block.get('name') !== undefined && block.get('arguments') !== undefined) return 'tool_call';
   for (const key of ['functionCall', 'functionResponse', 'inlineData', 'fileData']) {
     if (block.get(key) !== undefined) return key;
   }

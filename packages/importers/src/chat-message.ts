@@ -1,4 +1,4 @@
-import { addText, blockType, isSet, readBlock } from './chat-block.ts';
+import { addText, blockType, isSet, readBlock, readUiTool } from './chat-block.ts';
 import type { ChatMessage, ChatRole } from './chat-parts.ts';
 import type { JsonView } from './json-view.ts';
 
@@ -14,6 +14,8 @@ const ROLES: ReadonlyMap<string, ChatRole> = new Map([
   ['tool', 'tool'],
   ['function', 'tool'],
   ['ipython', 'tool'],
+  // AutoGen's classes without `Message`.
+  ['functionexecutionresult', 'tool'],
 ]);
 
 /** Types of entries that stand among messages and aren't messages with a role (OpenAI Responses). */
@@ -76,6 +78,42 @@ function roleOf(given: JsonView, place: JsonView): string | null {
     : null;
 }
 
+/** A value without a role of its own, read as a message of this role. */
+export function readAs(role: ChatRole, speaker: string | null, place: JsonView): ChatMessage {
+  const message: ChatMessage = {
+    role,
+    speaker,
+    parts: [],
+    calls: [],
+    results: [],
+    tools: [],
+    place,
+  };
+  readBody(message, place);
+  return message;
+}
+
+/** Text or a list of blocks, read as the content of a message of this role. */
+export function readContent(
+  role: ChatRole,
+  content: JsonView | undefined,
+  place: JsonView,
+): ChatMessage {
+  const message: ChatMessage = {
+    role,
+    speaker: null,
+    parts: [],
+    calls: [],
+    results: [],
+    tools: [],
+    place,
+  };
+  for (const block of content?.isArray === true ? content.items : [content]) {
+    if (block !== undefined && !block.isNull) readBlock(message, block);
+  }
+  return message;
+}
+
 function readBody(message: ChatMessage, place: JsonView): void {
   const reasoning = place.firstOf('reasoning_content', 'reasoning', 'thinking');
   if (typeof reasoning?.text === 'string' && reasoning.text !== '') {
@@ -96,6 +134,9 @@ function readBody(message: ChatMessage, place: JsonView): void {
   for (const call of place.get('tool_calls')?.items ?? []) addCall(message, call);
   for (const call of place.get('toolCalls')?.items ?? []) addCall(message, call);
   for (const call of place.get('invalid_tool_calls')?.items ?? []) addCall(message, call);
+  // The AI SDK before 5 lists calls with their results beside the text, and again in the parts.
+  const invocations = message.calls.length === 0 ? place.get('toolInvocations') : undefined;
+  for (const call of invocations?.items ?? []) readUiTool(message, call, call, null);
   const single = place.get('function_call');
   if (single?.isObject === true && message.calls.length === 0) addCall(message, single);
   const extra = place.at('additional_kwargs', 'tool_calls');
@@ -122,18 +163,31 @@ function addCall(message: ChatMessage, given: JsonView): void {
 function readToolMessage(message: ChatMessage, place: JsonView): boolean {
   const content = place.get('content') ?? place.get('parts');
   const hasBlocks =
-    content?.items.some((item) => /tool|functionResponse/i.test(blockType(item))) === true;
+    content?.items.some(
+      (item) => /tool|functionResponse/i.test(blockType(item)) || item.get('call_id') !== undefined,
+    ) === true;
   if (hasBlocks || content === undefined) return false;
   const status = place.get('status')?.text ?? null;
   const flag = place.firstOf('is_error', 'isError', 'error');
   const isError = flag === undefined ? (status === null ? null : status === 'error') : isSet(flag);
   message.results.push({
-    callId: place.firstOf('tool_call_id', 'toolCallId', 'call_id')?.text ?? null,
+    // tau2 names the call by the message's own id.
+    callId:
+      place.firstOf('tool_call_id', 'toolCallId', 'call_id')?.text ??
+      (place.get('requestor') === undefined ? null : (place.get('id')?.text ?? null)),
     name: place.get('name')?.text ?? place.get('function')?.text ?? null,
     content,
     isError,
     refused: false,
+    ...(flag?.isObject === true ? { reason: reasonOf(flag) } : {}),
     place: message.place,
   });
   return true;
+}
+
+/** An error object beside a result: its type and its message. */
+function reasonOf(error: JsonView): string {
+  const type = error.get('type')?.text ?? 'error';
+  const said = error.get('message')?.text ?? '';
+  return said === '' ? type : `${type}: ${said}`;
 }

@@ -24,6 +24,8 @@ export interface ChatResult {
   readonly isError: boolean | null;
   /** A person or the client refused the call. */
   readonly refused: boolean;
+  /** Why it failed, where the format says so beside the content. */
+  readonly reason?: string;
   readonly place: JsonView;
 }
 

@@ -45,6 +45,8 @@ export class ChatRun {
   model: string | null = null;
   /** The step that new steps go below: the user turn, or an agent's. */
   parent: Step | null = null;
+  /** What user turns themselves stand below: the call that started a sub-agent. */
+  base: Step | null = null;
   readonly #ids: StepIds;
   readonly #open = new Map<string, Step[]>();
   readonly #waiting: Step[] = [];
@@ -52,6 +54,11 @@ export class ChatRun {
   constructor(issues: IssueList, ids = new StepIds()) {
     this.issues = issues;
     this.#ids = ids;
+  }
+
+  /** True where a call has no result yet. */
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0 || this.#open.size > 0;
   }
 
   step(origin: Origin, fields: Omit<StepFields, 'id' | 'evidence' | 'origin'>): Step {
@@ -112,7 +119,7 @@ export class ChatRun {
     }
     if (content.length === 0) return null;
     if (role === 'user') {
-      this.parent = null;
+      this.parent = this.base;
       this.parent = this.step(origin, {
         kind: 'user',
         name: 'User turn',
@@ -182,7 +189,8 @@ export class ChatRun {
     return call;
   }
 
-  settle(step: Step, { content, isError, refused }: ChatResult, extras: MessageExtras = {}): void {
+  settle(step: Step, result: ChatResult, extras: MessageExtras = {}): void {
+    const { content, isError, refused, reason } = result;
     const elisions = content === undefined ? [] : (extras.elisionsOf?.(content) ?? []);
     step.result = content?.value('logged', elisions) ?? notCaptured('logged');
     step.emptyResult = elisions.length > 0 ? null : isEmptyPlace(content);
@@ -190,7 +198,9 @@ export class ChatRun {
     step.status = refused ? 'rejected' : verdict.status;
     step.statusReason = refused
       ? 'The call was denied; it never reached the tool.'
-      : verdict.statusReason;
+      : reason === undefined
+        ? verdict.statusReason
+        : firstLine(reason, 200);
     const at = extras.endedAt ?? extras.startedAt ?? null;
     step.time.endedAtText = at?.text ?? null;
     const backwards =

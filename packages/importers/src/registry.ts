@@ -1,20 +1,30 @@
 import { anthropicMessages } from './formats/anthropic-messages.ts';
+import { atif } from './formats/atif.ts';
+import { autogen } from './formats/autogen.ts';
 import { claudeCodeJsonl } from './formats/claude-code-jsonl.ts';
 import { claudeCodeTerminal } from './formats/claude-code-terminal.ts';
 import { claudeTrace } from './formats/claude-trace.ts';
 import { frameLog } from './formats/frame-log.ts';
 import { har } from './formats/har.ts';
+import { inspectJson } from './formats/inspect-json.ts';
 import { jaegerJson } from './formats/jaeger-json.ts';
 import { jsonRpcLines } from './formats/json-rpc-lines.ts';
+import { langchain } from './formats/langchain.ts';
 import { langfuse } from './formats/langfuse.ts';
 import { langsmith } from './formats/langsmith.ts';
 import { mcpRecorderCassette } from './formats/mcp-recorder-cassette.ts';
+import { miniSweAgent } from './formats/mini-swe-agent.ts';
 import { openAiAgents } from './formats/openai-agents.ts';
 import { openAiMessages } from './formats/openai-messages.ts';
 import { openAiResponses } from './formats/openai-responses.ts';
+import { openHands } from './formats/openhands.ts';
 import { otlpJson } from './formats/otlp-json.ts';
 import { phoenix } from './formats/phoenix.ts';
 import { plainText } from './formats/plain-text.ts';
+import { sweAgent } from './formats/swe-agent.ts';
+import { tauBench } from './formats/tau-bench.ts';
+import { vercelUiMessages } from './formats/vercel-ui-messages.ts';
+import { whoAndWhen } from './formats/who-and-when.ts';
 import { zipkinJson } from './formats/zipkin-json.ts';
 import type { Importer } from './importer.ts';
 
@@ -34,6 +44,16 @@ export const importers: readonly Importer[] = [
   har,
   claudeTrace,
   mcpRecorderCassette,
+  autogen,
+  atif,
+  inspectJson,
+  miniSweAgent,
+  openHands,
+  sweAgent,
+  tauBench,
+  whoAndWhen,
+  langchain,
+  vercelUiMessages,
   openAiMessages,
   openAiResponses,
   anthropicMessages,

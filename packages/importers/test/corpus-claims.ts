@@ -10,6 +10,13 @@ const CLAIMS: readonly (readonly [pattern: RegExp, id: string])[] = [
   [/\.har$/, 'har'],
   [/^claude-trace\//, 'claude-trace'],
   [/cassette/, 'mcp-recorder-cassette'],
+  [/^tau-bench\/(gpt|tau2)/, 'tau-bench'],
+  [/^mini-swe-agent\//, 'mini-swe-agent'],
+  [/^swe-agent\//, 'swe-agent'],
+  [/^atif\//, 'atif'],
+  [/^autogen\//, 'autogen'],
+  [/^inspect\/.*\.json$/, 'inspect-json'],
+  [/^openhands\/(basic|multi|resolver)/, 'openhands'],
   [/^openai-responses\//, 'openai-responses'],
   [/^anthropic-messages\//, 'anthropic-messages'],
   [/^openhands\/sdk-/, 'openai-messages'],
@@ -18,4 +25,9 @@ const CLAIMS: readonly (readonly [pattern: RegExp, id: string])[] = [
 /** The format that a real file is known to be; null where nobody claims it. */
 export function claimedFormat(name: string): string | null {
   return CLAIMS.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+}
+
+/** Files whose messages are those of a model's API, whatever wrote them. */
+export function holdsPlainMessages(name: string): boolean {
+  return /^cline-roo\//.test(name);
 }

@@ -50,6 +50,15 @@ const TOOL_CALLS: readonly (readonly [file: string, pattern: RegExp])[] = [
   ['phoenix/pxi_suggestion_traces.json', /"span_kind": ?"TOOL"/g],
   ['openai-agents/agents-js-export.generated.json', /"type": ?"function"/g],
   ['mcp-rec/mcp-recorder-cassette-mock_session.json', /"method": ?"tools\/call"/g],
+  ['tau-bench/gpt-4o-airline.json', /"type": ?"function"/g],
+  ['mini-swe-agent/github_issue.traj.json', /"role": ?"assistant"/g],
+  ['atif/harbor_terminus2_summarization.json', /"tool_call_id": ?"/g],
+  ['atif/parallel_tools_mixed_results.json', /"tool_call_id": ?"/g],
+  ['inspect/2025-05-12T20-27-36-04-00_browser.json', /"event": ?"tool"/g],
+  [
+    'openhands/resolver_mock_output.jsonl',
+    /"action": ?"(run|run_ipython|edit|read|write|browse)"/g,
+  ],
   ['openai-responses/vercel-openai-mcp-tool.1.json', /"type": ?"mcp_call"/g],
   ['openai-responses/vercel-openai-mcp-tool-approval.4.json', /"type": ?"mcp_call"/g],
   [
@@ -86,3 +95,31 @@ test.skipIf(files.length === 0)(
     expect(new Set(ids).size).toBe(ids.length);
   },
 );
+
+const LABELLED = join(CORPUS_FOLDER, '../labelled/who-and-when');
+const labelled = filesBelow(LABELLED).filter((path) => path.endsWith('.json'));
+
+interface LooseLog {
+  history: { role: string; name?: string }[];
+  mistake_agent: string;
+  mistake_step: string;
+}
+
+test.skipIf(labelled.length === 0)('labels of Who&When lead to the entries they name', async () => {
+  for (const path of labelled) {
+    const main = sourceOfFile(path);
+    const { importer } = chooseFormat(await makeSourceHead(main));
+    expect([path, importer?.id]).toEqual([path, 'who-and-when']);
+    const result = await importer?.read({ main, companions: [] });
+    const steps = result === undefined ? [] : stepsOf(result);
+    // The shape is that of the data set; a wrong one only makes the names differ.
+    const log = JSON.parse(readFileSync(path, 'utf8')) as LooseLog;
+    const entry = log.history[Number(log.mistake_step)];
+    const told = /step (\d+) \(entry (\d+)\) by /.exec(steps.at(-1)?.summary ?? '');
+    expect([path, told?.[2]]).toEqual([path, log.mistake_step]);
+    const step = steps[Number(told?.[1]) - 1];
+    const speaker = entry?.name ?? entry?.role ?? '';
+    expect([path, step?.name]).toEqual([path, speaker === 'human' ? 'User turn' : speaker]);
+    expect(steps.length).toBe(log.history.length + 1);
+  }
+});

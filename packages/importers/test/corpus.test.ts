@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { claudeCodeJsonl } from '../src/formats/claude-code-jsonl.ts';
 import { chooseFormat, importerById, makeSourceHead, type SourceReader } from '../src/index.ts';
-import { claimedFormat } from './corpus-claims.ts';
+import { claimedFormat, holdsPlainMessages } from './corpus-claims.ts';
 import { expectAccountsAddUp, expectSchemas, expectValuesReread } from './invariants.ts';
 import { CORPUS_FOLDER, companionsOf, filesBelow, sourceOfFile, stepsOf } from './support.ts';
 
@@ -78,7 +78,7 @@ describe.skipIf(skip)('real files', () => {
     for (const path of others) {
       const choice = chooseFormat(await makeSourceHead(sourceOfFile(path)));
       const isData = /\.(json|jsonl|ndjson|har|db|sqlite|pcap|gz|zip|png)$/.test(path);
-      if (claimedFormat(name(path)) !== null) continue;
+      if (claimedFormat(name(path)) !== null || holdsPlainMessages(name(path))) continue;
       if (choice.importer !== null && (isData || choice.importer.id !== 'plain-text')) {
         wrong.push(`${name(path)}: ${choice.importer.id} ${choice.score}`);
       }

@@ -1,0 +1,170 @@
+import type { Step } from '@misstep/model';
+import { resultText } from '../call-verdict.ts';
+import { draftOfChat } from '../chat-draft.ts';
+import { readContent } from '../chat-message.ts';
+import type { ChatRole } from '../chat-parts.ts';
+import { ChatRun, type MessageExtras } from '../chat-run.ts';
+import { readUsage } from '../chat-usage.ts';
+import { headObject } from '../head-values.ts';
+import type { Importer, RunDraft, SourceHead } from '../importer.ts';
+import type { JsonView } from '../json-view.ts';
+import { firstLine } from '../one-line.ts';
+import { counted } from '../record-ledger.ts';
+import { readValueSource, type ValueContext } from '../value-source.ts';
+
+/** Agent trajectories in ATIF (Harbor, Terminal-Bench), v1.0 to v1.7. */
+export const atif: Importer = {
+  id: 'atif',
+  title: 'ATIF trajectory',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  read: (input) => readValueSource(input, readValue),
+};
+
+function sniff(head: SourceHead): number {
+  const first = headObject(head);
+  if (/^ATIF-v\d/.test(first?.get('schema_version')?.text ?? '')) return 0.97;
+  const step = first?.get('steps')?.items[0];
+  return step?.get('step_id') !== undefined && step.get('source') !== undefined ? 0.85 : 0;
+}
+
+/** Sub-agents within sub-agents are read to this depth. */
+const MAX_NESTING = 20;
+
+function readValue(value: JsonView, context: ValueContext): RunDraft[] {
+  const { ledger, issues, clock, sourceName } = context;
+  if (value.get('steps')?.isArray !== true) {
+    ledger.notUnderstood(value.origin, 'no steps');
+    return [];
+  }
+  const run = new ChatRun(issues);
+  const model = value.at('agent', 'model_name')?.text ?? null;
+  for (const tool of value.at('agent', 'tool_definitions')?.items ?? []) run.addTool(null, tool);
+  const started = new Map<string, Step>();
+  const queue = [{ trajectory: value, base: null as Step | null, depth: 0 }];
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const { trajectory, base, depth } = next;
+    run.base = base;
+    run.parent = base;
+    for (const step of trajectory.get('steps')?.items ?? []) {
+      readStep(run, step, context, trajectory.at('agent', 'model_name')?.text ?? model, started);
+    }
+    for (const inner of trajectory.get('subagent_trajectories')?.items ?? []) {
+      const id = inner.firstOf('trajectory_id', 'session_id')?.text ?? '';
+      if (depth < MAX_NESTING) {
+        queue.push({ trajectory: inner, base: started.get(id) ?? base, depth: depth + 1 });
+      } else ledger.notUnderstood(inner.origin, 'a sub-agent below too many others');
+    }
+  }
+  const next = value.get('continued_trajectory_ref')?.text;
+  if (typeof next === 'string') {
+    issues.add('CONTINUED_ELSEWHERE', `The run goes on in ${firstLine(next, 120)}.`, ledger.sha256);
+  }
+  const name = value.at('agent', 'name')?.text ?? null;
+  const version = value.at('agent', 'version')?.text ?? null;
+  return draftOfChat(run, {
+    key: value.firstOf('trajectory_id', 'session_id')?.text ?? '0',
+    client: name === null || version === null ? name : `${name} ${version}`,
+    model,
+    naturalId: value.get('session_id')?.text ?? null,
+    clock: clock.clock,
+    sourceName,
+  });
+}
+
+const ROLES: ReadonlyMap<string, ChatRole> = new Map([
+  ['user', 'user'],
+  ['agent', 'assistant'],
+  ['system', 'system'],
+]);
+
+function readStep(
+  run: ChatRun,
+  step: JsonView,
+  { ledger, issues, clock }: ValueContext,
+  agentModel: string | null,
+  started: Map<string, Step>,
+): void {
+  const role = ROLES.get(step.get('source')?.text ?? '');
+  if (role === undefined) {
+    ledger.notUnderstood(step.origin, 'a step without a known source');
+    return;
+  }
+  ledger.understood();
+  if (step.get('is_copied_context')?.isTrue === true) {
+    const { sha256, offset } = step.origin;
+    issues.count(
+      'COPIED_CONTEXT',
+      (count) => `${counted(count, 'step')} repeated from the trajectory before; left out.`,
+      sha256,
+      offset,
+    );
+    return;
+  }
+  const at = clock.read(step.get('timestamp'));
+  const extras = { startedAt: at, record: step };
+  const { parts } = readContent(role, step.get('message'), step);
+  const reasoning = step.get('reasoning_content');
+  if (reasoning?.text)
+    parts.unshift({ kind: 'thinking', place: reasoning, text: null, redacted: false });
+  const message = { role, speaker: null, parts, results: [], tools: [], place: step };
+  const calls = (step.get('tool_calls')?.items ?? []).map((call) => ({
+    id: call.get('tool_call_id')?.text ?? null,
+    name: call.get('function_name')?.text ?? '',
+    server: null,
+    arguments: call.get('arguments'),
+    place: call,
+  }));
+  const isModel = role === 'assistant' && step.get('llm_call_count')?.number !== '0';
+  if (isModel || role !== 'assistant') {
+    const usage = readUsage(step.get('metrics'));
+    const cached = step.at('metrics', 'cached_tokens')?.count ?? null;
+    run.add(
+      { ...message, calls: [] },
+      {
+        ...extras,
+        ...(role === 'assistant' ? { model: step.get('model_name')?.text ?? agentModel } : {}),
+        usage: usage === null ? null : { ...usage, cacheReadTokens: cached },
+      },
+    );
+  }
+  const made = calls.map((call) => run.addCall(call, step.origin, extras));
+  readObservation(run, step, made, extras, started);
+}
+
+function readObservation(
+  run: ChatRun,
+  step: JsonView,
+  calls: readonly Step[],
+  extras: MessageExtras,
+  started: Map<string, Step>,
+): void {
+  const results = step.at('observation', 'results')?.items ?? [];
+  // Without ids results match calls by position, one each.
+  const byPosition = calls.length === results.length;
+  for (const [index, result] of results.entries()) {
+    const id = result.get('source_call_id')?.text ?? null;
+    const call = calls.find(({ callId }) => callId !== null && callId === id);
+    const target = call ?? (id === null && byPosition ? calls[index] : undefined);
+    const content = result.firstOf('content');
+    if (target === undefined) {
+      const text = firstLine(resultText(content));
+      const value = content?.value('logged');
+      run.step(step.origin, {
+        kind: 'note',
+        name: 'Observation',
+        content: value === undefined ? [] : [{ kind: 'text', value }],
+        summary: text,
+      });
+      continue;
+    }
+    const given = { callId: id, name: null, content, isError: null, refused: false, place: result };
+    run.settle(target, given, { ...extras, startedAt: null });
+    target.pairing = { by: call === undefined ? 'order' : 'id', derived: call === undefined };
+    for (const reference of result.get('subagent_trajectory_ref')?.items ?? []) {
+      const inner = reference.firstOf('trajectory_id', 'session_id')?.text ?? reference.text;
+      if (inner !== null && !started.has(inner)) started.set(inner, target);
+    }
+  }
+}

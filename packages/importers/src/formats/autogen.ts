@@ -1,0 +1,150 @@
+import { type ApiExchange, makeExchange } from '../api-exchange.ts';
+import { draftOfChat } from '../chat-draft.ts';
+import { readAs, readChatMessage, readContent } from '../chat-message.ts';
+import type { ChatRole } from '../chat-parts.ts';
+import { ChatRun } from '../chat-run.ts';
+import { readUsage } from '../chat-usage.ts';
+import { Conversations } from '../conversations.ts';
+import { headObject } from '../head-values.ts';
+import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
+import type { JsonView } from '../json-view.ts';
+import { readValueSource, type ValueContext } from '../value-source.ts';
+
+/** AutoGen: recorded chat completions, the message list of a task, events of `autogen_core`. */
+export const autogen: Importer = {
+  id: 'autogen',
+  title: 'AutoGen log',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  read,
+};
+
+const EVENT =
+  /^(LLMCall|LLMStream(Start|End)|ToolCall|Message|MessageDropped|MessageHandlerException|AgentConstructionException)$/;
+const MESSAGE =
+  /^(Text|System|User|Assistant|MultiModal|Handoff|Stop|FunctionExecutionResult|ToolCallSummary|StructuredMessage.*)Message$|^(ToolCallRequest|ToolCallExecution|MemoryQuery|Thought|UserInputRequested|ModelClientStreamingChunk)Event$/;
+
+function sniff(head: SourceHead): number {
+  const first = headObject(head);
+  if (first === undefined) return 0;
+  const isRecord = /^create(_stream)?$/.test(first.get('mode')?.text ?? '');
+  if (isRecord && first.get('messages') !== undefined) return 0.97;
+  const type = first.get('type')?.text ?? '';
+  if (EVENT.test(type) && first.firstOf('agent_id', 'sender', 'tool_name', 'payload')) return 0.96;
+  const message = first.get('messages')?.items[0] ?? first;
+  const isMessage = MESSAGE.test(message.get('type')?.text ?? '');
+  return isMessage && message.get('content') !== undefined ? 0.96 : 0;
+}
+
+async function read(input: ImportInput): Promise<ImportResult> {
+  let conversations: Conversations | null = null;
+  let run: ChatRun | null = null;
+  let last: ValueContext | null = null;
+  const readItem = (item: JsonView, context: ValueContext): void => {
+    conversations ??= new Conversations(context.issues);
+    run ??= new ChatRun(context.issues);
+    last = context;
+    const type = item.get('type')?.text ?? '';
+    if (item.get('mode') !== undefined && item.get('messages') !== undefined) {
+      context.ledger.understood();
+      conversations.add(exchangeOf(item, item.get('response') ?? null));
+    } else if (type === 'LLMCall') {
+      context.ledger.understood();
+      conversations.add(exchangeOf(item, item.get('response') ?? null));
+    } else if (type === 'ToolCall') {
+      context.ledger.understood();
+      addToolEvent(run, item);
+    } else if (EVENT.test(type) && !MESSAGE.test(type)) {
+      context.ledger.understood();
+      run.step(item.origin, { kind: 'note', name: type, summary: '' });
+    } else addMessage(run, item, context);
+  };
+  const result = await readValueSource(input, (value, context) => {
+    const list = value.get('mode') === undefined ? value.get('messages') : undefined;
+    const isEvent = EVENT.test(value.get('type')?.text ?? '');
+    const items = value.isArray ? value.items : isEvent ? [value] : (list?.items ?? [value]);
+    for (const item of items) readItem(item, context);
+    return [];
+  });
+  return { ...result, runs: runsOf(conversations, run, last, input.main.name) };
+}
+
+function runsOf(
+  conversations: Conversations | null,
+  run: ChatRun | null,
+  context: ValueContext | null,
+  sourceName: string,
+): RunDraft[] {
+  const talks = conversations?.runs('AutoGen', sourceName) ?? [];
+  if (run === null || context === null) return talks;
+  const clock = context.clock.clock;
+  return [...draftOfChat(run, { key: 'messages', client: 'AutoGen', clock, sourceName }), ...talks];
+}
+
+/** The recorder's answer is a result without a role: text, or a list of calls, and its usage. */
+function exchangeOf(request: JsonView, response: JsonView | null): ApiExchange {
+  if (response?.get('choices') !== undefined) return makeExchange(request, response);
+  const exchange = makeExchange(request, null);
+  if (response === null || response.get('content') === undefined) return exchange;
+  return {
+    ...exchange,
+    answer: readAs('assistant', null, response),
+    usage: readUsage(response.get('usage')),
+    answerRecord: response,
+  };
+}
+
+function addToolEvent(run: ChatRun, item: JsonView): void {
+  const call = {
+    id: null,
+    name: item.get('tool_name')?.text ?? '',
+    server: null,
+    arguments: item.get('arguments'),
+    place: item,
+  };
+  const step = run.addCall(call, item.origin);
+  const content = item.get('result');
+  if (content === undefined) return;
+  run.settle(step, {
+    callId: null,
+    name: null,
+    content,
+    isError: null,
+    refused: false,
+    place: item,
+  });
+  // One event holds both.
+  step.pairing = { by: 'id', derived: false };
+}
+
+/** Messages of AgentChat have a source and a type in place of a role. */
+function addMessage(run: ChatRun, item: JsonView, { ledger, clock }: ValueContext): void {
+  const type = item.get('type')?.text ?? '';
+  const role = roleOf(item, type);
+  const message =
+    role === null
+      ? readChatMessage(item)
+      : {
+          ...readContent(role, item.get('content'), item),
+          speaker: item.get('source')?.text ?? null,
+        };
+  if (message === null) {
+    ledger.notUnderstood(item.origin, 'no message');
+    return;
+  }
+  ledger.understood();
+  const head = run.add(message, {
+    startedAt: clock.read(item.get('created_at')),
+    usage: readUsage(item.firstOf('models_usage')),
+  });
+  if (head?.kind === 'model' && message.speaker) head.name = message.speaker;
+}
+
+function roleOf(item: JsonView, type: string): ChatRole | null {
+  if (!MESSAGE.test(type)) return null;
+  if (/^(FunctionExecutionResultMessage|ToolCallExecutionEvent)$/.test(type)) return 'tool';
+  if (type === 'SystemMessage') return 'system';
+  const isUser = item.get('source')?.text?.toLowerCase() === 'user';
+  return type === 'UserMessage' || isUser ? 'user' : 'assistant';
+}

@@ -1,0 +1,81 @@
+import { draftOfChat, RunKeys } from '../chat-draft.ts';
+import { readChatMessage } from '../chat-message.ts';
+import { ChatRun } from '../chat-run.ts';
+import { headObject } from '../head-values.ts';
+import type { Importer, RunDraft, SourceHead } from '../importer.ts';
+import type { JsonView } from '../json-view.ts';
+import { readValueSource, type ValueContext } from '../value-source.ts';
+import { InspectEvents } from './inspect-json/events.ts';
+
+/** Evaluation logs of Inspect in JSON: each sample is a run. */
+export const inspectJson: Importer = {
+  id: 'inspect-json',
+  title: 'Inspect evaluation log',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  read: (input) => {
+    const keys = new RunKeys();
+    return readValueSource(input, (value, context) => readValue(value, context, keys));
+  },
+};
+
+function sniff(head: SourceHead): number {
+  const first = headObject(head);
+  if (first === undefined) return 0;
+  const spec = first.get('eval');
+  if (spec?.get('task') !== undefined && spec.get('run_id') !== undefined) return 0.97;
+  const event = first.get('events')?.items[0];
+  if (event?.get('event') !== undefined) return 0.9;
+  return first.get('epoch') !== undefined && first.get('messages') !== undefined ? 0.97 : 0;
+}
+
+function readValue(value: JsonView, context: ValueContext, keys: RunKeys): RunDraft[] {
+  const samples = value.get('samples');
+  if (samples?.isArray === true) {
+    return samples.items.flatMap((sample) => readSample(sample, value, context, keys));
+  }
+  return readSample(value, value, context, keys);
+}
+
+function readSample(
+  sample: JsonView,
+  log: JsonView,
+  context: ValueContext,
+  keys: RunKeys,
+): RunDraft[] {
+  const { ledger, issues, clock, sourceName } = context;
+  const transcript = sample.get('transcript');
+  const events = sample.get('events') ?? transcript?.get('events');
+  const messages = sample.get('messages');
+  const run = new ChatRun(issues);
+  if (events !== undefined && events.items.length > 0) {
+    const reader = new InspectEvents(run, sample, context);
+    for (const event of events.items) reader.add(event);
+    reader.finish();
+  } else if (messages?.isArray === true) {
+    for (const place of messages.items) {
+      const message = readChatMessage(place);
+      if (message === null) ledger.notUnderstood(place.origin, 'no message');
+      else {
+        ledger.understood();
+        run.add(message);
+      }
+    }
+  } else {
+    ledger.notUnderstood(sample.origin, 'a sample without events and messages');
+    return [];
+  }
+  const id = sample.get('id')?.text ?? sample.get('id')?.written ?? '0';
+  const epoch = sample.get('epoch')?.written ?? '1';
+  const task = log.at('eval', 'task')?.text ?? 'sample';
+  return draftOfChat(run, {
+    key: keys.unique(`${id}/${epoch}`),
+    client: 'Inspect',
+    title: `${task}: sample ${id}, epoch ${epoch}`,
+    model: log.at('eval', 'model')?.text ?? null,
+    naturalId: sample.get('uuid')?.text ?? null,
+    clock: clock.clock,
+    sourceName,
+  });
+}

@@ -1,0 +1,137 @@
+import { draftOfChat } from '../chat-draft.ts';
+import { readChatMessage } from '../chat-message.ts';
+import type { ChatMessage } from '../chat-parts.ts';
+import { ChatRun } from '../chat-run.ts';
+import { headKeys, headObject } from '../head-values.ts';
+import type { Importer, RunDraft, SourceHead } from '../importer.ts';
+import type { JsonView } from '../json-view.ts';
+import { counted } from '../record-ledger.ts';
+import { readValueSource, type ValueContext } from '../value-source.ts';
+
+/** Trajectories (`.traj`) of SWE-agent. */
+export const sweAgent: Importer = {
+  id: 'swe-agent',
+  title: 'SWE-agent trajectory',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  read: (input) => readValueSource(input, readValue),
+};
+
+function sniff(head: SourceHead): number {
+  const keys = headKeys(head);
+  const first = headObject(head);
+  const step = first?.get('trajectory')?.items[0];
+  if (step?.get('observation') !== undefined && step.get('thought') !== undefined) return 0.97;
+  const entry = first?.get('history')?.items[0];
+  const isOwn = entry?.get('role') !== undefined && entry.firstOf('message_type', 'agent');
+  if (isOwn) return 0.95;
+  return keys.has('trajectory') && keys.has('environment') ? 0.8 : 0;
+}
+
+function readValue(value: JsonView, context: ValueContext): RunDraft[] {
+  const { ledger, issues, sourceName } = context;
+  const run = new ChatRun(issues);
+  const history = value.get('history')?.items ?? [];
+  const trajectory = value.get('trajectory')?.items ?? [];
+  const own = history.filter((entry) => entry.get('is_demo')?.isTrue !== true);
+  if (own.length < history.length) {
+    issues.add(
+      'DEMONSTRATION_LEFT_OUT',
+      `${counted(history.length - own.length, 'message')} of a demonstration, which is no part of the run.`,
+      ledger.sha256,
+    );
+    for (let count = history.length - own.length; count > 0; count -= 1) ledger.understood();
+  }
+  if (history.length + trajectory.length === 0) {
+    ledger.notUnderstood(value.origin, 'neither history nor trajectory');
+    return [];
+  }
+  const tellsActions = own.some((entry) => entry.get('role')?.text === 'assistant');
+  if (tellsActions) {
+    for (const entry of own) readEntry(run, entry, context);
+    // The trajectory repeats what the history tells.
+    for (const _step of trajectory) ledger.understood();
+  } else {
+    for (const entry of own) readEntry(run, entry, context);
+    for (const step of trajectory) readStep(run, step, context);
+  }
+  return draftOfChat(run, {
+    key: '0',
+    client: 'SWE-agent',
+    title: value.get('environment')?.text ?? null,
+    sourceName,
+  });
+}
+
+function readEntry(run: ChatRun, entry: JsonView, { ledger }: ValueContext): void {
+  const message = readChatMessage(entry);
+  if (message === null) {
+    ledger.notUnderstood(entry.origin, 'no message');
+    return;
+  }
+  ledger.understood();
+  const action = entry.get('action');
+  if (message.role === 'assistant' && message.calls.length === 0 && action?.text) {
+    run.add({ ...message, calls: [callOf(action, entry)] });
+    return;
+  }
+  const kind = entry.get('message_type')?.text ?? 'observation';
+  const isObservation = kind === 'observation';
+  const isAnswer = isObservation && run.isWaiting;
+  if ((message.role === 'user' || message.role === 'tool') && isAnswer) {
+    const ids = entry.get('tool_call_ids')?.items ?? [];
+    run.addResult(
+      {
+        callId: ids[0]?.text ?? entry.get('tool_call_id')?.text ?? null,
+        name: null,
+        content: entry.get('content'),
+        isError: null,
+        refused: false,
+        place: entry,
+      },
+      entry.origin,
+    );
+    return;
+  }
+  run.add(message);
+}
+
+/** Commands are the tools: the row is called by the command's first word. */
+function callOf(action: JsonView, place: JsonView): ChatMessage['calls'][number] {
+  const name = /^\s*([\w./-]{1,60})/.exec(action.text ?? '')?.[1] ?? 'command';
+  return { id: null, name, server: null, arguments: action, place };
+}
+
+function readStep(run: ChatRun, step: JsonView, { ledger }: ValueContext): void {
+  const action = step.get('action');
+  const thought = step.firstOf('thought', 'response');
+  if (action === undefined && thought === undefined) {
+    ledger.notUnderstood(step.origin, 'no step');
+    return;
+  }
+  ledger.understood();
+  const parts = thought?.text
+    ? [{ kind: 'text' as const, place: thought, text: thought.text, redacted: false }]
+    : [];
+  const shared = { speaker: null, tools: [], place: step };
+  run.add({
+    ...shared,
+    role: 'assistant',
+    parts,
+    calls: action?.text ? [callOf(action, step)] : [],
+    results: [],
+  });
+  if (!action?.text) return;
+  run.addResult(
+    {
+      callId: null,
+      name: null,
+      content: step.get('observation'),
+      isError: null,
+      refused: false,
+      place: step,
+    },
+    step.origin,
+  );
+}

@@ -1,0 +1,78 @@
+import { draftOfChat, RunKeys } from '../chat-draft.ts';
+import { readChatMessage } from '../chat-message.ts';
+import { ChatRun } from '../chat-run.ts';
+import { readUsage } from '../chat-usage.ts';
+import { headObject } from '../head-values.ts';
+import type { Importer, RunDraft, SourceHead } from '../importer.ts';
+import type { JsonView } from '../json-view.ts';
+import { readValueSource, type ValueContext } from '../value-source.ts';
+
+/** Trajectories of tau-bench and simulations of tau2-bench. */
+export const tauBench: Importer = {
+  id: 'tau-bench',
+  title: 'tau-bench trajectories',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  read: (input) => {
+    const keys = new RunKeys();
+    return readValueSource(input, (value, context) => readValue(value, context, keys));
+  },
+};
+
+function sniff(head: SourceHead): number {
+  const first = headObject(head);
+  if (first === undefined) return 0;
+  if (first.get('traj')?.isArray === true && first.get('task_id') !== undefined) return 0.97;
+  const simulation = first.get('simulations')?.items[0] ?? first;
+  const isOwn = simulation.get('task_id') !== undefined && simulation.get('termination_reason');
+  return isOwn ? 0.95 : 0;
+}
+
+function readValue(value: JsonView, context: ValueContext, keys: RunKeys): RunDraft[] {
+  const list = value.get('simulations') ?? value;
+  return (list.isArray ? list.items : [list]).flatMap((item) => readRun(item, context, keys));
+}
+
+function readRun(item: JsonView, context: ValueContext, keys: RunKeys): RunDraft[] {
+  const { ledger, issues, clock, sourceName } = context;
+  const messages = item.get('traj') ?? item.get('messages');
+  if (messages?.isArray !== true) {
+    const isVoice = item.get('ticks') !== undefined;
+    ledger.notUnderstood(
+      item.origin,
+      isVoice ? 'a voice run: its ticks are not read' : 'no messages',
+    );
+    return [];
+  }
+  const run = new ChatRun(issues);
+  for (const place of messages.items) {
+    // Several results in one message of tau2.
+    const parts = place.get('tool_messages')?.items ?? [place];
+    let isKnown = false;
+    for (const part of parts) {
+      const message = readChatMessage(part);
+      if (message === null) continue;
+      isKnown = true;
+      run.add(message, {
+        record: place,
+        startedAt: clock.read(place.get('timestamp')),
+        usage: readUsage(place.firstOf('usage')),
+      });
+    }
+    if (isKnown) ledger.understood();
+    else ledger.notUnderstood(place.origin, 'no message');
+  }
+  const written = (key: string): string => item.get(key)?.text ?? item.get(key)?.written ?? '0';
+  const task = written('task_id');
+  const reward = item.get('reward') ?? item.at('reward_info', 'reward');
+  const told = reward === undefined ? '' : `, reward ${reward.written}`;
+  return draftOfChat(run, {
+    key: keys.unique(`${task}/${written('trial')}`),
+    title: `Task ${task}, trial ${written('trial')}${told}`,
+    client: 'tau-bench',
+    naturalId: item.get('id')?.text ?? null,
+    clock: clock.clock,
+    sourceName,
+  });
+}

@@ -1,0 +1,77 @@
+import { draftOfChat } from '../chat-draft.ts';
+import { readChatMessage } from '../chat-message.ts';
+import { ChatRun } from '../chat-run.ts';
+import { readUsage } from '../chat-usage.ts';
+import { headValues } from '../head-values.ts';
+import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
+import type { JsonView } from '../json-view.ts';
+import { readValueSource, type ValueContext } from '../value-source.ts';
+
+/** Messages of the AI SDK: UI messages with parts, and model messages. */
+export const vercelUiMessages: Importer = {
+  id: 'vercel-ui-messages',
+  title: 'AI SDK messages',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  read,
+};
+
+const PART = /^(tool-|dynamic-tool$|step-start$|source-|data-|reasoning$|file$|text$)/;
+
+function sniff(head: SourceHead): number {
+  let score = 0;
+  for (const value of headValues(head)) {
+    for (const item of messagesOf(value).slice(0, 40)) score = Math.max(score, scoreOf(item));
+  }
+  return score;
+}
+
+function scoreOf(item: JsonView): number {
+  const role = item.get('role')?.text ?? '';
+  if (!/^(user|assistant|system|tool)$/.test(role)) return 0;
+  if (item.get('toolInvocations')?.isArray === true) return 0.97;
+  const types = (item.get('parts')?.items ?? []).map((part) => part.get('type')?.text ?? '');
+  const isUi = types.length > 0 && types.every((type) => PART.test(type));
+  // OpenTelemetry's parts are named alike, but hold `content` in place of `text`.
+  const isOther = item.get('parts')?.items.some((part) => part.get('content') !== undefined);
+  if (isUi && isOther !== true)
+    return types.some((type) => /^(tool-|dynamic)/.test(type)) ? 0.97 : 0.8;
+  const blocks = (item.get('content')?.items ?? []).map((block) => block.get('type')?.text ?? '');
+  return blocks.some((type) => /^tool-(call|result)$/.test(type)) ? 0.97 : 0;
+}
+
+function messagesOf(value: JsonView): JsonView[] {
+  const list = value.get('messages') ?? value;
+  return list.isArray ? list.items : [list];
+}
+
+async function read(input: ImportInput): Promise<ImportResult> {
+  let run: ChatRun | null = null;
+  let last: ValueContext | null = null;
+  const result = await readValueSource(input, (value, context) => {
+    run ??= new ChatRun(context.issues);
+    last = context;
+    for (const item of messagesOf(value)) addMessage(run, item, context);
+    return [];
+  });
+  const context: ValueContext | null = last;
+  if (run === null || context === null) return result;
+  const facts = { key: '0', client: 'AI SDK', sourceName: input.main.name };
+  return { ...result, runs: draftOfChat(run, facts) };
+}
+
+function addMessage(run: ChatRun, item: JsonView, { ledger, clock }: ValueContext): void {
+  const message = readChatMessage(item);
+  if (message === null) {
+    ledger.notUnderstood(item.origin, 'no message');
+    return;
+  }
+  ledger.understood();
+  const metadata = item.get('metadata');
+  run.add(message, {
+    startedAt: clock.read(item.get('createdAt') ?? metadata?.get('createdAt')),
+    model: message.role === 'assistant' ? (metadata?.get('model')?.text ?? null) : null,
+    usage: readUsage(metadata?.firstOf('usage', 'totalUsage')),
+  });
+}

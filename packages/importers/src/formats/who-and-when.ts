@@ -1,0 +1,105 @@
+import { notCaptured } from '@misstep/model';
+import { draftOfChat } from '../chat-draft.ts';
+import { readContent } from '../chat-message.ts';
+import { ChatRun, partOf } from '../chat-run.ts';
+import { headObject } from '../head-values.ts';
+import type { Importer, RunDraft, SourceHead } from '../importer.ts';
+import type { JsonView } from '../json-view.ts';
+import { firstLine, oneLine } from '../one-line.ts';
+import { readValueSource, type ValueContext } from '../value-source.ts';
+
+/** Failure logs of the Who&When data set, with their label. */
+export const whoAndWhen: Importer = {
+  id: 'who-and-when',
+  title: 'Who&When log',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  read: (input) => readValueSource(input, readValue),
+};
+
+function sniff(head: SourceHead): number {
+  const first = headObject(head);
+  if (first === undefined || first.get('history') === undefined) {
+    return first?.get('mistake_step') !== undefined ? 0.6 : 0;
+  }
+  if (first.firstOf('mistake_step', 'mistake_agent', 'question_ID') !== undefined) return 0.98;
+  // The label stands behind the history, which may be longer than the head.
+  const entries = first.get('history')?.items ?? [];
+  const isOwn = entries.some((entry) => /^Orchestrator \(/.test(entry.get('role')?.text ?? ''));
+  return isOwn && !head.whole ? 0.85 : 0;
+}
+
+function readValue(value: JsonView, context: ValueContext): RunDraft[] {
+  const { ledger, issues, sourceName } = context;
+  const history = value.get('history');
+  if (history?.isArray !== true) {
+    ledger.notUnderstood(value.origin, 'no history');
+    return [];
+  }
+  const run = new ChatRun(issues);
+  for (const [index, entry] of history.items.entries()) readEntry(run, entry, index, context);
+  addLabel(run, value);
+  return draftOfChat(run, {
+    key: value.get('question_ID')?.text ?? '0',
+    client: null,
+    title: value.get('question')?.text ?? null,
+    naturalId: value.get('question_ID')?.text ?? null,
+    sourceName,
+  });
+}
+
+/** Every entry is one step, whatever it is, so that the label's number leads to it. */
+function readEntry(run: ChatRun, entry: JsonView, index: number, { ledger }: ValueContext): void {
+  const content = entry.get('content');
+  if (content === undefined) {
+    ledger.notUnderstood(entry.origin, 'an entry without content');
+    run.step(entry.origin, { kind: 'note', name: 'Entry without content' });
+    return;
+  }
+  ledger.understood();
+  const role = entry.get('role')?.text ?? '';
+  const speaker = oneLine(entry.get('name')?.text ?? role, 100) || 'unnamed';
+  const message = readContent('assistant', content, entry);
+  const summary = firstLine(message.parts.flatMap(({ text }) => text ?? []).join('\n'));
+  const parts = message.parts.map(partOf);
+  if (/^computer_terminal/i.test(speaker)) {
+    const code = /exitcode: (-?\d+)/.exec(content.text ?? '')?.[1];
+    run.step(entry.origin, {
+      kind: 'tool',
+      name: speaker,
+      tool: speaker,
+      arguments: notCaptured('logged'),
+      result: content.value('logged'),
+      status: code === undefined || code === '0' ? 'ok' : 'error',
+      statusReason: code === undefined || code === '0' ? null : `exit code ${code}`,
+      pairing: { by: 'none', derived: false },
+      summary,
+    });
+    return;
+  }
+  const isHuman = role === 'human' || (index === 0 && entry.get('name') === undefined);
+  run.step(entry.origin, {
+    kind: isHuman ? 'user' : 'model',
+    name: isHuman ? 'User turn' : speaker,
+    content: parts,
+    summary,
+  });
+}
+
+/** The label counts entries of the history from 0; the steps here are numbered from 1. */
+function addLabel(run: ChatRun, value: JsonView): void {
+  const keys = ['mistake_agent', 'mistake_step', 'mistake_reason'];
+  const fields = keys.flatMap((key) => value.get(key) ?? []);
+  if (fields.length === 0) return;
+  const entry = value.get('mistake_step')?.number ?? null;
+  const agent = value.get('mistake_agent')?.text ?? 'unknown';
+  const place = entry === null ? '' : `step ${Number(entry) + 1} (entry ${entry}) `;
+  const reason = value.get('mistake_reason')?.text ?? '';
+  run.step(value.origin, {
+    kind: 'note',
+    name: 'Label of the data set',
+    content: fields.map((field) => ({ kind: 'text', value: field.value('logged') })),
+    summary: oneLine(`first wrong: ${place}by ${agent}: ${reason}`),
+  });
+}

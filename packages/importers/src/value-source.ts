@@ -1,0 +1,32 @@
+import type { ImportInput, ImportResult, RunDraft } from './importer.ts';
+import { readTopValues } from './json-documents.ts';
+import type { JsonView } from './json-view.ts';
+import { IssueList, RecordLedger } from './record-ledger.ts';
+import { SpanClock } from './span-clock.ts';
+import { refuseUtf16 } from './unreadable-source.ts';
+
+/** What a reader of one source works with. */
+export interface ValueContext {
+  readonly ledger: RecordLedger;
+  readonly issues: IssueList;
+  readonly clock: SpanClock;
+  readonly sourceName: string;
+}
+
+/** Reads a source of JSON values, each by `readValue`, which accounts for its records. */
+export async function readValueSource(
+  input: ImportInput,
+  readValue: (value: JsonView, context: ValueContext) => RunDraft[],
+): Promise<ImportResult> {
+  const refused = await refuseUtf16(input);
+  if (refused !== null) return refused;
+  const issues = new IssueList();
+  const ledger = new RecordLedger(input.main.sha256);
+  const clock = new SpanClock(issues);
+  const context = { ledger, issues, clock, sourceName: input.main.name };
+  const runs: RunDraft[] = [];
+  for await (const { place } of readTopValues(input, ledger, issues)) {
+    runs.push(...readValue(place, context));
+  }
+  return { runs, sources: [ledger.account()], issues: issues.list() };
+}
