@@ -17,6 +17,7 @@ const CLAIMS: readonly (readonly [pattern: RegExp, id: string])[] = [
   [/^autogen\//, 'autogen'],
   [/^inspect\/.*\.json$/, 'inspect-json'],
   [/^openhands\/(basic|multi|resolver)/, 'openhands'],
+  [/^langchain\/vercel-uistream/, 'vercel-ui-messages'],
   [/^openai-responses\//, 'openai-responses'],
   [/^anthropic-messages\//, 'anthropic-messages'],
   [/^openhands\/sdk-/, 'openai-messages'],

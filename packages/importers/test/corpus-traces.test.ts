@@ -50,6 +50,7 @@ const TOOL_CALLS: readonly (readonly [file: string, pattern: RegExp])[] = [
   ['phoenix/pxi_suggestion_traces.json', /"span_kind": ?"TOOL"/g],
   ['openai-agents/agents-js-export.generated.json', /"type": ?"function"/g],
   ['mcp-rec/mcp-recorder-cassette-mock_session.json', /"method": ?"tools\/call"/g],
+  ['langchain/vercel-uistream-react-agent-tool-calling.json', /"type": ?"tool-input-start"/g],
   ['tau-bench/gpt-4o-airline.json', /"type": ?"function"/g],
   ['mini-swe-agent/github_issue.traj.json', /"role": ?"assistant"/g],
   ['atif/harbor_terminus2_summarization.json', /"tool_call_id": ?"/g],

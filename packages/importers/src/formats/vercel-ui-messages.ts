@@ -6,6 +6,7 @@ import { headValues } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
+import { isStreamEvent, UiStream } from './vercel-ui-messages/ui-stream.ts';
 
 /** Messages of the AI SDK: UI messages with parts, and model messages. */
 export const vercelUiMessages: Importer = {
@@ -28,6 +29,11 @@ function sniff(head: SourceHead): number {
 }
 
 function scoreOf(item: JsonView): number {
+  if (
+    /^(start-step|tool-input-available|tool-output-available)$/.test(item.get('type')?.text ?? '')
+  ) {
+    return 0.95;
+  }
   const role = item.get('role')?.text ?? '';
   if (!/^(user|assistant|system|tool)$/.test(role)) return 0;
   if (item.get('toolInvocations')?.isArray === true) return 0.97;
@@ -49,16 +55,31 @@ function messagesOf(value: JsonView): JsonView[] {
 async function read(input: ImportInput): Promise<ImportResult> {
   let run: ChatRun | null = null;
   let last: ValueContext | null = null;
+  let stream: UiStream | null = null;
   const result = await readValueSource(input, (value, context) => {
     run ??= new ChatRun(context.issues);
     last = context;
-    for (const item of messagesOf(value)) addMessage(run, item, context);
+    for (const item of messagesOf(value)) {
+      if (!isStreamEvent(item)) {
+        addMessage(run, item, context);
+        continue;
+      }
+      context.ledger.understood();
+      stream ??= new UiStream(run);
+      stream.add(item);
+    }
     return [];
   });
   const context: ValueContext | null = last;
+  const events: UiStream | null = stream;
+  finishStream(events);
   if (run === null || context === null) return result;
   const facts = { key: '0', client: 'AI SDK', sourceName: input.main.name };
   return { ...result, runs: draftOfChat(run, facts) };
+}
+
+function finishStream(stream: UiStream | null): void {
+  stream?.finish();
 }
 
 function addMessage(run: ChatRun, item: JsonView, { ledger, clock }: ValueContext): void {
