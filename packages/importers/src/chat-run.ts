@@ -13,6 +13,7 @@ import { isEmptyPlace, verdictOfAnswer } from './call-verdict.ts';
 import type { ChatCall, ChatMessage, ChatPart, ChatResult } from './chat-parts.ts';
 import type { RecordedTool } from './importer.ts';
 import type { JsonView } from './json-view.ts';
+import { addTo } from './multi-map.ts';
 import { firstLine, oneLine } from './one-line.ts';
 import { counted, type IssueList } from './record-ledger.ts';
 import { makeStep, noTime, type StepFields } from './step-builder.ts';
@@ -157,7 +158,7 @@ export class ChatRun {
 
   #await(id: string | null, step: Step): void {
     if (id === null || id === '') this.#waiting.push(step);
-    else this.#open.set(id, [...(this.#open.get(id) ?? []), step]);
+    else addTo(this.#open, id, step);
   }
 
   /** A call that a request for approval asked for before is that call, under its own id from now on. */

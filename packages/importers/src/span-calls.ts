@@ -1,5 +1,6 @@
 import type { Step, StepId } from '@misstep/model';
 import type { ChatRun } from './chat-run.ts';
+import { addTo } from './multi-map.ts';
 import { counted } from './record-ledger.ts';
 import type { SpanStep } from './span-meaning.ts';
 import { becomeTool } from './span-step.ts';
@@ -22,16 +23,16 @@ export function addUntracedCalls(
     const { meaning, step } = each;
     if (meaning.kind !== 'tool' || step.kind !== 'tool') continue;
     if (meaning.callId !== null) {
-      traced.set(meaning.callId, [...(traced.get(meaning.callId) ?? []), each]);
+      addTo(traced, meaning.callId, each);
     } else if (step.tool !== null) {
-      tracedByName.set(step.tool, [...(tracedByName.get(step.tool) ?? []), each]);
+      addTo(tracedByName, step.tool, each);
     }
   }
   // A span that is called as the tool and says no more of itself is the tool's.
   const unnamed = new Map<string, SpanStep[]>();
   for (const each of spans) {
     if (each.step.kind !== 'note') continue;
-    unnamed.set(each.span.name, [...(unnamed.get(each.span.name) ?? []), each]);
+    addTo(unnamed, each.span.name, each);
   }
   const renamed = new Map<StepId, StepId>();
   const steps: Step[] = [];

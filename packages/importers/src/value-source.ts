@@ -26,7 +26,7 @@ export async function readValueSource(
   const context = { ledger, issues, clock, sourceName: input.main.name };
   const runs: RunDraft[] = [];
   for await (const { place } of readTopValues(input, ledger, issues)) {
-    runs.push(...readValue(place, context));
+    for (const run of readValue(place, context)) runs.push(run);
   }
   return { runs, sources: [ledger.account()], issues: issues.list() };
 }

@@ -4,6 +4,7 @@ import { headObject } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { readTopValues } from '../json-documents.ts';
 import type { JsonView } from '../json-view.ts';
+import { addTo } from '../multi-map.ts';
 import { IssueList, RecordLedger } from '../record-ledger.ts';
 import { SpanClock } from '../span-clock.ts';
 import { runsOfTraces } from '../trace-runs.ts';
@@ -40,24 +41,26 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const records = new Map<string, JsonView[]>();
   for await (const { place } of readTopValues(input, ledger, issues)) {
     const queue = [place];
-    for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
+    for (let at = 0; at < queue.length; at += 1) {
+      const run = queue[at];
+      if (run === undefined) break;
       if (run.isArray) {
-        queue.push(...run.items);
+        for (const item of run.items) queue.push(item);
         continue;
       }
-      const lists = ['runs', 'post', 'patch'].flatMap((key) => run?.get(key)?.items ?? []);
+      const lists = ['runs', 'post', 'patch'].flatMap((key) => run.get(key)?.items ?? []);
       const id = idOf(run);
       const isRun = ['run_type', 'dotted_order', 'trace_id', 'outputs', 'end_time'].some(
-        (key) => run?.get(key) !== undefined,
+        (key) => run.get(key) !== undefined,
       );
       if (id === '' || !isRun) {
         if (lists.length === 0) ledger.notUnderstood(run.origin, 'no run with an id');
-        queue.push(...lists);
+        for (const item of lists) queue.push(item);
         continue;
       }
       ledger.understood();
-      records.set(id, [...(records.get(id) ?? []), run]);
-      queue.push(...(run.get('child_runs')?.items ?? []));
+      addTo(records, id, run);
+      for (const child of run.get('child_runs')?.items ?? []) queue.push(child);
     }
   }
   const spans = [...records].map(([id, own]) => readRun(id, own, records, clock));

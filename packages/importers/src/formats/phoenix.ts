@@ -45,7 +45,9 @@ async function read(input: ImportInput): Promise<ImportResult> {
   for await (const { place } of readTopValues(input, ledger, issues)) {
     const queue: { item: JsonView; depth: number }[] = [{ item: place, depth: 0 }];
     const before = ledger.total;
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    for (let at = 0; at < queue.length; at += 1) {
+      const next = queue[at];
+      if (next === undefined) break;
       const { item, depth } = next;
       const below = (items: readonly JsonView[]): void => {
         if (depth < MAX_NESTING)

@@ -1,4 +1,5 @@
 import type { JsonView } from '../../json-view.ts';
+import { addTo } from '../../multi-map.ts';
 import { counted, type IssueList, type RecordLedger } from '../../record-ledger.ts';
 import { decimalToNs } from '../../source-time.ts';
 import { textAttribute } from '../../span-attributes.ts';
@@ -23,7 +24,9 @@ export class OtlpReader {
     const before = this.#ledger.total;
     const queue: { place: JsonView; depth: number }[] = [{ place: value, depth: 0 }];
     // Wrappers of queries (`result`, `trace`, `data`, `batches`) and lists; two deep at most.
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    for (let at = 0; at < queue.length; at += 1) {
+      const next = queue[at];
+      if (next === undefined) break;
       const { place, depth } = next;
       if (isFlatSpan(place)) {
         this.#addFlat(place);
@@ -145,7 +148,7 @@ export class OtlpReader {
     }
     this.#ledger.understood();
     const key = `${readId(log.firstOf('traceId', 'trace_id'))} ${readId(log.firstOf('spanId', 'span_id'))}`;
-    this.#logged.set(key, [...(this.#logged.get(key) ?? []), message]);
+    addTo(this.#logged, key, message);
   }
 
   #addFlat(place: JsonView): void {
