@@ -1,7 +1,7 @@
 import { encodeString } from '@misstep/json';
 import type { Step } from '@misstep/model';
 import { readAs } from '../../chat-message.ts';
-import type { ChatRun } from '../../chat-run.ts';
+import { type ChatRun, summaryOf } from '../../chat-run.ts';
 import { assembledView, type JsonView } from '../../json-view.ts';
 import { firstLine } from '../../one-line.ts';
 
@@ -17,8 +17,8 @@ export function isStreamEvent(item: JsonView): boolean {
 export class UiStream {
   readonly #run: ChatRun;
   readonly #calls = new Map<string, Step>();
-  /** Calls whose input has begun to come. */
-  readonly #started = new Map<string, { begin: JsonView; input: string }>();
+  /** Pieces of the input of calls, as far as they came. */
+  readonly #pieces = new Map<Step, { begin: JsonView; input: string }>();
   #began: JsonView | null = null;
   #model: Step | null = null;
   #text = '';
@@ -46,7 +46,7 @@ export class UiStream {
   }
 
   finish(): void {
-    for (const id of this.#started.keys()) this.#callOfPieces(id);
+    this.#settlePieces();
     this.#flush();
   }
 
@@ -68,42 +68,47 @@ export class UiStream {
     this.#thinking = '';
   }
 
+  /** The call stands where its input begins to come, so that a longer source keeps its place. */
   #start(event: JsonView): void {
-    const id = event.get('toolCallId')?.text;
-    if (typeof id === 'string') this.#started.set(id, { begin: event, input: '' });
+    const step = this.#add(event, undefined);
+    this.#pieces.set(step, { begin: event, input: '' });
   }
 
   #grow(event: JsonView): void {
-    const started = this.#started.get(event.get('toolCallId')?.text ?? '');
-    if (started !== undefined) started.input += event.get('inputTextDelta')?.text ?? '';
-  }
-
-  /** A call of which the source tells only the pieces of its input. */
-  #callOfPieces(id: string): void {
-    const started = this.#started.get(id);
-    if (started === undefined || this.#calls.has(id)) return;
-    const { begin, input } = started;
-    const view = input === '' ? null : assembledView(encodeString(input), begin.origin);
-    const name = begin.get('toolName')?.text ?? '';
-    const call = { id, name, server: null, arguments: view ?? undefined, place: begin };
-    this.#calls.set(id, this.#run.addCall(call, begin.origin));
+    const step = this.#calls.get(event.get('toolCallId')?.text ?? '');
+    const pieces = step === undefined ? undefined : this.#pieces.get(step);
+    if (pieces !== undefined) pieces.input += event.get('inputTextDelta')?.text ?? '';
   }
 
   #call(event: JsonView): void {
+    const input = event.firstOf('input', 'rawInput');
+    const known = this.#calls.get(event.get('toolCallId')?.text ?? '');
+    if (known === undefined) {
+      this.#add(event, input);
+    } else if (this.#pieces.delete(known)) {
+      known.arguments = input?.value('logged') ?? null;
+      known.summary = input === undefined ? '' : summaryOf(input);
+      known.moreOrigins.push(event.origin);
+    }
+  }
+
+  #add(event: JsonView, input: JsonView | undefined): Step {
     const id = event.get('toolCallId')?.text ?? null;
-    const known = id === null ? undefined : this.#calls.get(id);
-    if (known !== undefined) return;
-    const step = this.#run.addCall(
-      {
-        id,
-        name: event.get('toolName')?.text ?? '',
-        server: null,
-        arguments: event.firstOf('input', 'rawInput'),
-        place: event,
-      },
-      event.origin,
-    );
+    const name = event.get('toolName')?.text ?? '';
+    const call = { id, name, server: null, arguments: input, place: event };
+    const step = this.#run.addCall(call, event.origin);
     if (id !== null) this.#calls.set(id, step);
+    return step;
+  }
+
+  /** Calls of which the source tells only the pieces of their input. */
+  #settlePieces(): void {
+    for (const [step, { begin, input }] of this.#pieces) {
+      const view = input === '' ? null : assembledView(encodeString(input), begin.origin);
+      if (view === null) continue;
+      step.arguments = view.value('logged');
+      step.summary = summaryOf(view);
+    }
   }
 
   #answer(
@@ -115,7 +120,6 @@ export class UiStream {
     // A preliminary result is followed by the one that counts.
     if (event.get('preliminary')?.isTrue === true) return;
     const callId = event.get('toolCallId')?.text ?? null;
-    if (callId !== null) this.#callOfPieces(callId);
     this.#run.addResult(
       { callId, name: null, content, isError, refused, place: event },
       event.origin,
