@@ -1,5 +1,6 @@
 import { claudeCodeJsonl } from './formats/claude-code-jsonl.ts';
 import { claudeCodeTerminal } from './formats/claude-code-terminal.ts';
+import { codexRollout } from './formats/codex-rollout.ts';
 import { frameLog } from './formats/frame-log.ts';
 import { jsonRpcLines } from './formats/json-rpc-lines.ts';
 import { plainText } from './formats/plain-text.ts';
@@ -10,6 +11,7 @@ export const importers: readonly Importer[] = [
   frameLog,
   claudeCodeJsonl,
   jsonRpcLines,
+  codexRollout,
   claudeCodeTerminal,
   plainText,
 ];
