@@ -1,5 +1,5 @@
-import { renderResult } from '../test/expectation.ts';
 import { chooseFormat, importerById, makeSourceHead } from '../src/index.ts';
+import { renderResult } from '../test/expectation.ts';
 import { sourceOfFile } from '../test/support.ts';
 
 // Prints what the importer (the chosen one, or the one named after the file) makes of a file.

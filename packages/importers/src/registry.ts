@@ -1,9 +1,15 @@
 import { claudeCodeJsonl } from './formats/claude-code-jsonl.ts';
+import { claudeCodeStream } from './formats/claude-code-stream.ts';
 import { claudeCodeTerminal } from './formats/claude-code-terminal.ts';
+import { claudeDesktopLog } from './formats/claude-desktop-log.ts';
+import { codexExec } from './formats/codex-exec.ts';
 import { codexRollout } from './formats/codex-rollout.ts';
 import { frameLog } from './formats/frame-log.ts';
+import { geminiCli } from './formats/gemini-cli.ts';
 import { jsonRpcLines } from './formats/json-rpc-lines.ts';
 import { plainText } from './formats/plain-text.ts';
+import { vscodeCopilot } from './formats/vscode-copilot.ts';
+import { vscodeMcpLog } from './formats/vscode-mcp-log.ts';
 import type { Importer } from './importer.ts';
 
 /** Every format that can be read. A new one is one file in formats/ and one line here. */
@@ -12,6 +18,12 @@ export const importers: readonly Importer[] = [
   claudeCodeJsonl,
   jsonRpcLines,
   codexRollout,
+  codexExec,
+  claudeCodeStream,
+  geminiCli,
+  vscodeCopilot,
+  claudeDesktopLog,
+  vscodeMcpLog,
   claudeCodeTerminal,
   plainText,
 ];

@@ -70,6 +70,8 @@ export class RunWriter {
   turn: Step | null = null;
   model: string | null = null;
   clock: RunClock | null = null;
+  /** Where ids count from instead of the record's beginning: for records that hold many entries. */
+  idOffset: number | null = null;
   readonly #issues: IssueList;
   readonly #ordinals = new Map<number, number>();
   readonly #open = new Map<string, Step[]>();
@@ -94,11 +96,12 @@ export class RunWriter {
     at: Moment | null,
     fields: Omit<StepFields, 'id' | 'evidence' | 'origin' | 'time'>,
   ): Step {
-    const ordinal = this.#ordinals.get(record.offset) ?? 0;
-    this.#ordinals.set(record.offset, ordinal + 1);
+    const offset = this.idOffset ?? record.offset;
+    const ordinal = this.#ordinals.get(offset) ?? 0;
+    this.#ordinals.set(offset, ordinal + 1);
     const step = makeStep({
       parentId: this.turn?.id ?? null,
-      id: stepIdAt(record.offset, ordinal, this.part),
+      id: stepIdAt(offset, ordinal, this.part),
       evidence: this.evidence,
       origin: record,
       time: this.timeOf(at, null, record.offset),
@@ -250,7 +253,8 @@ export function draftOf(
   if (steps.length === 0) return null;
   const { title, clock, tools, sourceName, key, client, model, naturalId } = fields;
   const firstTurn = steps.find(({ kind }) => kind === 'user')?.summary;
-  const shown = firstLine(title ?? '', 200) || firstLine(firstTurn ?? '', 200);
+  const firstReply = steps.find(({ kind }) => kind === 'model')?.summary;
+  const shown = firstLine(title || firstTurn || firstReply || '', 200);
   return {
     key,
     title: shown || firstLine(sourceName, 200) || 'Run',
