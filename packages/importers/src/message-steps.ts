@@ -19,6 +19,11 @@ export interface BlockStyle {
   cutsIn(text: string, pointer: string): Elision[];
   /** Names of tools that start a sub-agent. */
   readonly agentTools: ReadonlySet<string>;
+  /** Server, tool and arguments where the input holds them; null where the name does. */
+  unwrap?(
+    name: string,
+    input: JsonPlace,
+  ): { server: string; tool: string; given: JsonPlace } | null;
 }
 
 export interface ModelMessage {
@@ -91,7 +96,9 @@ export class MessageSteps {
     const written = block.get('name').text() ?? '';
     const input = block.get('input');
     const isAgent = this.#style.agentTools.has(written);
-    const named = splitToolName(written, this.servers);
+    const inner = this.#style.unwrap?.(written, input) ?? null;
+    const named = inner ?? splitToolName(written, this.servers);
+    const given = inner?.given ?? input;
     const about = isAgent ? input.get('description').text() : null;
     return this.writer.call(record.origin(), {
       kind: isAgent ? 'agent' : 'tool',
@@ -99,8 +106,8 @@ export class MessageSteps {
       server: block.get('server_name').text() ?? named.server,
       tool: named.tool,
       callId: block.get('id').text(),
-      arguments: input.isThere ? input.value() : null,
-      summary: about === null ? summaryOfArguments(input) : firstLine(about),
+      arguments: given.isThere ? given.value() : null,
+      summary: about === null ? summaryOfArguments(given) : firstLine(about),
       at,
     });
   }

@@ -2,11 +2,13 @@ import { claudeCodeJsonl } from './formats/claude-code-jsonl.ts';
 import { claudeCodeStream } from './formats/claude-code-stream.ts';
 import { claudeCodeTerminal } from './formats/claude-code-terminal.ts';
 import { claudeDesktopLog } from './formats/claude-desktop-log.ts';
+import { clineRoo } from './formats/cline-roo.ts';
 import { codexExec } from './formats/codex-exec.ts';
 import { codexRollout } from './formats/codex-rollout.ts';
 import { frameLog } from './formats/frame-log.ts';
 import { geminiCli } from './formats/gemini-cli.ts';
 import { jsonRpcLines } from './formats/json-rpc-lines.ts';
+import { opencode } from './formats/opencode.ts';
 import { plainText } from './formats/plain-text.ts';
 import { vscodeCopilot } from './formats/vscode-copilot.ts';
 import { vscodeMcpLog } from './formats/vscode-mcp-log.ts';
@@ -24,6 +26,8 @@ export const importers: readonly Importer[] = [
   vscodeCopilot,
   claudeDesktopLog,
   vscodeMcpLog,
+  clineRoo,
+  opencode,
   claudeCodeTerminal,
   plainText,
 ];
