@@ -61,11 +61,16 @@ export class JsonPlace {
     );
   }
 
-  /** Keys of an object, each once; none for anything else. */
-  keys(): string[] {
-    if (this.node?.kind !== 'object') return [];
-    const { document } = this.source;
-    return [...new Set(this.node.members.map(({ key }) => stringValue(document, key)))];
+  /** Members of an object by key, of duplicates the last; none for anything else. */
+  entries(): Map<string, JsonPlace> {
+    const found = new Map<string, JsonPlace>();
+    if (this.node?.kind !== 'object') return found;
+    for (const { key, value } of this.node.members) {
+      const name = stringValue(this.source.document, key);
+      const pointer = `${this.pointer}/${escapePointerSegment(name)}`;
+      found.set(name, new JsonPlace(this.source, value, pointer));
+    }
+    return found;
   }
 
   /** What a string decodes to; null for anything else. */

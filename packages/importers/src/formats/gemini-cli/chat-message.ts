@@ -164,7 +164,7 @@ function resultOfCall(result: JsonPlace): JsonPlace {
 }
 
 export function onlyOutput(response: JsonPlace): JsonPlace {
-  const [key, ...others] = response.keys();
+  const [key, ...others] = response.entries().keys();
   const isOnly = others.length === 0 && (key === 'output' || key === 'error');
   return isOnly && key !== undefined ? response.get(key) : response;
 }
