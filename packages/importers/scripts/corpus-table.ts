@@ -21,5 +21,7 @@ for (const path of filesBelow(folder)) {
   }
 }
 for (const [key, { count, least, example }] of rows) {
-  process.stdout.write(`${key} ${String(count).padStart(4)}  lead ${least.toFixed(2)}  ${example}\n`);
+  process.stdout.write(
+    `${key} ${String(count).padStart(4)}  lead ${least.toFixed(2)}  ${example}\n`,
+  );
 }

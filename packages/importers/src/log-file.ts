@@ -5,9 +5,11 @@ import {
   parseJsonBytes,
   parseJsonPrefix,
 } from '@misstep/json';
-import type { EvidenceGrade, FrameDirection, Origin, RunClock } from '@misstep/model';
+import type { FrameDirection, Origin } from '@misstep/model';
 import type { ImportInput, ImportResult, SourceReader } from './importer.ts';
 import { JsonRpcSessions } from './json-rpc-session.ts';
+import { byteAt, joinLines, markUnits } from './line-bytes.ts';
+import type { LogDialect, LogHead, LogNote } from './log-dialect.ts';
 import { firstLine } from './one-line.ts';
 import { readLines, type SourceLine } from './read-lines.ts';
 import { counted, IssueList, RecordLedger } from './record-ledger.ts';
@@ -17,40 +19,9 @@ import { refuseUtf16 } from './unreadable-source.ts';
 import { runOfFrames } from './wire-run.ts';
 import { placedValue } from './wire-value.ts';
 
-/** What stands at the beginning of an entry; offsets are UTF-16 offsets into its text. */
-export interface LogHead {
-  readonly timeText: string;
-  readonly server: string | null;
-  readonly bodyAt: number;
-}
-
-/** What an entry says that is no JSON-RPC message. */
-export interface LogNote {
-  readonly name: string;
-  readonly kind: 'protocol' | 'note';
-  /** The connection starts anew. */
-  readonly restarts: boolean;
-  /** Something on the transport that is no JSON. */
-  readonly isNoise?: boolean;
-}
-
-/** How one program writes its log of JSON-RPC messages. */
-export interface LogDialect {
-  readonly client: string;
-  readonly clock: RunClock;
-  readonly evidence: EvidenceGrade;
-  /** The entry that begins at `from`, or null. */
-  headAt(text: string, from: number): LogHead | null;
-  /** Where in the body a message begins, and who sent it; null where it is none. */
-  messageIn(body: string): { direction: FrameDirection; jsonAt: number } | null;
-  noteOf(body: string): LogNote;
-  /** Lines that say nothing, such as what `tail` prints between files. */
-  isNoise(line: string): boolean;
-  /** The name of the server, where an entry tells it for all that follow. */
-  serverIn?(body: string): string | null;
-}
-
 const MOST_BLOCK_BYTES = 16 * 1024 * 1024;
+/** Two logs that were copied together repeat each other within this many messages. */
+const MOST_REMEMBERED = 20_000;
 const LEFT_BY_THE_LOGGER = /^\s*\{ metadata: undefined \}/;
 /** A bracket alone, which people leave behind when they lay a message out by hand. */
 const LONELY_BRACKET = /^\s*[{}]\s*$/;
@@ -255,13 +226,15 @@ class LogFile {
       return;
     }
     const frame = this.#frameOf(entry, direction, record);
-    const key = `${frame.timeText} ${direction} ${parsed.value.text.slice(0, 4000)}`;
+    const { text } = parsed.value;
+    const key = `${frame.timeText} ${frame.server} ${direction} ${text.length} ${text.slice(0, 300)}`;
     if (this.#seen.has(key)) {
       this.#noteDuplicate(record);
       this.ledger.understood();
       return;
     }
     this.#seen.add(key);
+    if (this.#seen.size > MOST_REMEMBERED) this.#forgetOldest();
     const document: JsonBytesDocument = parsed.value;
     const origin = originAt(this.#reader.sha256, { offset, length: bytes.length });
     const place = { document, sha256: this.#reader.sha256, offset };
@@ -275,6 +248,13 @@ class LogFile {
     });
     if (known) this.ledger.understood();
     else this.ledger.notUnderstood(record, 'not a JSON-RPC message');
+  }
+
+  #forgetOldest(): void {
+    for (const oldest of this.#seen) {
+      this.#seen.delete(oldest);
+      return;
+    }
   }
 
   #noteDuplicate({ sha256, offset }: Origin): void {
@@ -365,21 +345,4 @@ class LogFile {
       }),
     );
   }
-}
-
-/** A line's text lacks the byte order mark that the first line can have. */
-function markUnits(bytes: Uint8Array): number {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 1 : 0;
-}
-
-function byteAt({ bytes }: SourceLine, utf16Offset: number): number {
-  return new ByteIndex(bytes).toByte(utf16Offset + markUnits(bytes));
-}
-
-function joinLines(lines: readonly SourceLine[]): Uint8Array {
-  const first = lines[0]?.offset ?? 0;
-  const last = lines.at(-1);
-  const joined = new Uint8Array((last?.offset ?? 0) + (last?.length ?? 0) - first).fill(10);
-  for (const { offset, bytes } of lines) joined.set(bytes, offset - first);
-  return joined;
 }

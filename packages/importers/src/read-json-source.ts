@@ -81,7 +81,7 @@ function noteInvalidUtf8(at: number | null, reader: SourceReader, issues: IssueL
  */
 export async function readJsonDocument(
   { reader, ledger, issues, evidence }: JsonSource,
-  input: Pick<ImportInput, 'signal'>,
+  input: Pick<ImportInput, 'signal' | 'onProgress'>,
 ): Promise<JsonPlace | null> {
   const { sha256, sizeBytes } = reader;
   const whole = { offset: 0, length: sizeBytes };
@@ -92,7 +92,7 @@ export async function readJsonDocument(
     ledger.malformed(whole, 'larger than 256 MiB');
     return null;
   }
-  const bytes = await readAll(reader, input.signal);
+  const bytes = await readAll(reader, input);
   const start = jsonStart(bytes);
   const parsed = parseJsonBytes(bytes.subarray(start));
   if (!parsed.ok) {
@@ -109,7 +109,10 @@ export async function readJsonDocument(
   return JsonPlace.root({ document: parsed.value, sha256, offset: start, evidence });
 }
 
-async function readAll(reader: SourceReader, signal?: AbortSignal): Promise<Uint8Array> {
+async function readAll(
+  reader: SourceReader,
+  { signal, onProgress }: Pick<ImportInput, 'signal' | 'onProgress'>,
+): Promise<Uint8Array> {
   const bytes = new Uint8Array(reader.sizeBytes);
   let at = 0;
   while (at < bytes.length) {
@@ -118,6 +121,7 @@ async function readAll(reader: SourceReader, signal?: AbortSignal): Promise<Uint
     if (chunk.length === 0) break;
     bytes.set(chunk, at);
     at += chunk.length;
+    onProgress?.({ readBytes: at, records: 0, steps: 0 });
   }
   return bytes.subarray(0, at);
 }

@@ -175,6 +175,13 @@ export class RunWriter {
     return null;
   }
 
+  /** The call waits for nothing more, without an answer. */
+  settle(step: Step, status: StepStatus, reason: string): void {
+    this.#waiting.delete(step);
+    step.status = status;
+    step.statusReason = reason;
+  }
+
   answer(step: Step, record: Origin | null, answer: Answer): void {
     step.status = answer.status;
     step.statusReason = answer.reason ?? null;

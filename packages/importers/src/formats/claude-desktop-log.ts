@@ -1,5 +1,6 @@
 import type { Importer, SourceHead } from '../importer.ts';
-import { type LogDialect, type LogHead, type LogNote, readLogFile } from '../log-file.ts';
+import type { LogDialect, LogHead, LogNote } from '../log-dialect.ts';
+import { readLogFile } from '../log-file.ts';
 
 /** `mcp.log` and `mcp-server-*.log` of Claude Desktop. */
 export const claudeDesktopLog: Importer = {

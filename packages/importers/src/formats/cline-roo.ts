@@ -31,7 +31,7 @@ function sniff(head: SourceHead): number {
   if (list === null || !paths.has(`${list}.content`)) return 0;
   if (list === 'messages[]' && !(paths.has('agent') && paths.has('sessionId'))) return 0;
   const own = OWN_TEXT.test(head.text);
-  return paths.has(`${list}.modelInfo`) || (own && list === '[]') ? 0.9 : 0;
+  return paths.has(`${list}.modelInfo`) || (own && list === '[]') ? 0.97 : 0;
 }
 
 async function read(input: ImportInput): Promise<ImportResult> {

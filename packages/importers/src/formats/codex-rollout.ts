@@ -30,6 +30,8 @@ const ENVELOPES: ReadonlySet<string> = new Set([
   'turn_context',
   'compacted',
 ]);
+const PROTOCOL_EVENTS =
+  /^(?:session_configured|task_started|agent_message|agent_reasoning|exec_command_|mcp_tool_call_|token_count|task_complete)/;
 const LEGACY_ITEMS: ReadonlySet<string> = new Set([
   'message',
   'reasoning',
@@ -43,11 +45,16 @@ function sniff(head: SourceHead): number {
     (value) => ENVELOPES.has(textField(value, 'type') ?? '') && isObject(field(value, 'payload')),
   ).length;
   if (known > 0) return 0.55 + 0.4 * (known / head.lines.length);
+  const protocol = head.lineValues.filter((value) => {
+    const event = textField(field(value, 'msg'), 'type');
+    return textField(value, 'id') !== null && event !== null && PROTOCOL_EVENTS.test(event);
+  }).length;
+  if (protocol > 0) return 0.5 + 0.4 * (protocol / head.lines.length);
   if (head.lines.length === 0) {
     const begins = /^\s*\{(?=.{0,200}"type"\s*:\s*"session_meta")(?=.{0,300}"payload"\s*:)/s;
     return begins.test(head.text.slice(0, 600)) ? 0.8 : 0;
   }
-  return isLegacyHead(head) ? 0.8 : 0;
+  return isLegacyHead(head) ? 0.97 : 0;
 }
 
 /** An id and a time without a type, and then bare items. */
@@ -203,11 +210,23 @@ class RolloutReader {
   #readBare(record: JsonPlace, type: string | null): string | null {
     const rollout = this.#rollout;
     if (record.get('record_type').text() !== null) return null;
+    const event = record.get('msg');
+    if (event.get('type').text() !== null) return this.#readProtocol(record, event);
     if (type !== null) return readItem(rollout, record, record, null);
     if (record.get('role').text() !== null) return readItem(rollout, record, record, null);
     if (record.get('id').text() === null) return 'a record without a type';
     readMeta(rollout, record);
     return null;
+  }
+
+  /** The protocol's stream: the same events, each in an envelope with its submission's id. */
+  #readProtocol(record: JsonPlace, event: JsonPlace): string | null {
+    const rollout = this.#rollout;
+    if (event.get('type').text() === 'session_configured') {
+      rollout.sessionId ??= event.get('session_id').text();
+      rollout.writer.model ??= event.get('model').text();
+    }
+    return readEvent(rollout, record, event, momentAt(record.get('timestamp')));
   }
 
   /** A forked rollout begins with its parent's turns, stamped anew: they happened only once. */

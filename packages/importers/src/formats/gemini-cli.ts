@@ -99,7 +99,7 @@ function readDocument(source: JsonSource, root: JsonPlace, chat: Chat): void {
   const messages = root.get('messages');
   if (messages.kind === 'array') {
     accountFor(source, root, messages.items(), (message) =>
-      chat.add({ first: message, last: message }),
+      chat.add({ first: message, last: message, record: message }),
     );
     return;
   }
@@ -114,19 +114,21 @@ function readDocument(source: JsonSource, root: JsonPlace, chat: Chat): void {
  * one, with the id of the first. What a rewind took back did happen, so it stays, and is told.
  */
 async function readLog(source: JsonSource, input: ImportInput, chat: Chat): Promise<void> {
-  const entries: ({ message: ChatMessage } | { rewind: JsonPlace })[] = [];
-  const places = new Map<string, number>();
+  const log = new ChatLog();
   await readJsonLines(
     source,
     input,
-    () => entries.length,
+    () => log.entries.length,
     (record) => {
-      if (record.get('$set').isThere) {
-        chat.readHead(record.get('$set'));
+      if (record.get('$rewindTo').isThere) {
+        log.entries.push({ rewind: record });
         return null;
       }
-      if (record.get('$rewindTo').isThere) {
-        entries.push({ rewind: record });
+      const set = record.get('$set');
+      if (set.isThere) {
+        chat.readHead(set);
+        // A checkpoint says all messages again.
+        for (const message of set.get('messages').items()) log.put(message, record);
         return null;
       }
       const type = record.get('type').text();
@@ -135,24 +137,35 @@ async function readLog(source: JsonSource, input: ImportInput, chat: Chat): Prom
         return record.get('sessionId').isThere ? null : 'a record without a type';
       }
       if (!KNOWN_TYPES.has(type)) return 'an unknown message type';
-      const id = record.get('id').text();
-      const known = id === null ? undefined : places.get(id);
-      const earlier = known === undefined ? undefined : entries[known];
-      if (known !== undefined && earlier !== undefined && 'message' in earlier) {
-        entries[known] = { message: { first: earlier.message.first, last: record } };
-        return null;
-      }
-      if (id !== null) places.set(id, entries.length);
-      entries.push({ message: { first: record, last: record } });
+      log.put(record, record);
       return null;
     },
   );
-  for (const entry of entries) {
+  for (const entry of log.entries) {
     if ('message' in entry) chat.add(entry.message);
     else {
       const text = entry.rewind.get('$rewindTo').text() ?? '';
       chat.writer.note(entry.rewind.origin(), null, 'Rewound', [], `to before message ${text}`);
     }
+  }
+}
+
+class ChatLog {
+  readonly entries: ({ message: ChatMessage } | { rewind: JsonPlace })[] = [];
+  readonly #places = new Map<string, number>();
+
+  /** Replaces the message with this id, or adds it. `record` is the line that it stands in. */
+  put(message: JsonPlace, record: JsonPlace): void {
+    const id = message.get('id').text();
+    const known = id === null ? undefined : this.#places.get(id);
+    const earlier = known === undefined ? undefined : this.entries[known];
+    if (known !== undefined && earlier !== undefined && 'message' in earlier) {
+      const { first } = earlier.message;
+      this.entries[known] = { message: { first, last: message, record } };
+      return;
+    }
+    if (id !== null) this.#places.set(id, this.entries.length);
+    this.entries.push({ message: { first: message, last: message, record } });
   }
 }
 

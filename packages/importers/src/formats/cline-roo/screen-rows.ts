@@ -31,20 +31,40 @@ const NOTES: ReadonlyMap<string, string> = new Map([
   ['error_retry', 'API error'],
   ['diff_error', 'Client error'],
   ['mistake_limit_reached', 'Client error'],
+  ['browser_action', 'Browser action'],
+  ['browser_action_launch', 'Browser action'],
+  ['browser_action_result', 'Browser result'],
+  ['clineignore_error', 'Client error'],
+  ['command_permission_denied', 'Client error'],
   ['info', 'Information'],
+  ['mcp_notification', 'Notification of a server'],
+  ['rooignore_error', 'Client error'],
+  ['user_feedback_diff', "The user's changes"],
 ]);
 const QUIET_ROWS: ReadonlySet<string> = new Set([
   'api_req_deleted',
   'api_req_finished',
   'api_req_retried',
+  'api_req_retry_delayed',
   'checkpoint_created',
   'checkpoint_saved',
   'completion_suggestions',
+  'deleted_api_reqs',
+  'load_mcp_documentation',
   'mcp_server_request_started',
+  'new_task_started',
   'resume_completed_task',
   'resume_task',
   'shell_integration_warning',
   'task_progress',
+]);
+
+/** Tools whose rows hold what they found; of others `content` is what was written, or a path. */
+const RESULT_TOOLS: ReadonlySet<string> = new Set([
+  'listCodeDefinitionNames',
+  'listFilesRecursive',
+  'listFilesTopLevel',
+  'searchFiles',
 ]);
 
 /** Rows of `ui_messages.json` in order. */
@@ -180,11 +200,23 @@ export class ScreenRows {
       summary: textField(told, 'path') ?? textField(told, 'regex') ?? firstLine(text.text() ?? ''),
       at,
     });
-    this.#writer.takeWaiting((each) => each === step);
-    step.status = row.get('partial').isTrue() ? 'interrupted' : 'unknown';
-    step.statusReason = row.get('partial').isTrue()
+    const found = RESULT_TOOLS.has(name) ? textField(told, 'content') : null;
+    if (found !== null) {
+      this.#writer.answer(step, null, {
+        status: 'ok',
+        // A string in JSON in a string: no bytes of the source are the result.
+        result: inlineValue(found, text.origin(), 'logged'),
+        emptyResult: found.trim() === '',
+        at: null,
+        pairing: { by: 'order', derived: false },
+      });
+      return;
+    }
+    const isCut = row.get('partial').isTrue();
+    const reason = isCut
       ? 'The row was never completed.'
       : 'These rows hold no results of tools; api_conversation_history.json does.';
+    this.#writer.settle(step, isCut ? 'interrupted' : 'unknown', reason);
     step.result = notCaptured('logged');
   }
 

@@ -2,11 +2,13 @@ import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
 import { counted } from '../../record-ledger.ts';
 import { type Moment, textPart } from '../../run-writer.ts';
+import { readCallEvent } from './call-events.ts';
 import type { Rollout } from './rollout.ts';
-import { readCallEnd } from './tool-items.ts';
+import { readToolItem } from './tool-items.ts';
 
 /** Events for the screen alone: what they say stands in other records, or is no part of the run. */
 const QUIET_EVENTS: ReadonlySet<string> = new Set([
+  'agent_reasoning_section_break',
   'background_event',
   'context_compacted',
   'entered_review_mode',
@@ -17,9 +19,13 @@ const QUIET_EVENTS: ReadonlySet<string> = new Set([
   'session_configured',
   'sub_agent_activity',
   'task_complete',
+  'mcp_startup_complete',
+  'mcp_startup_update',
+  'thread_goal_updated',
   'thread_name_updated',
   'thread_settings_applied',
   'turn_diff',
+  'shutdown_complete',
 ]);
 
 /** Reads the payload of an `event_msg`; returns why it can't be, or null. */
@@ -78,9 +84,12 @@ export function readEvent(
       writer.note(record.origin(), at, name, content, message.text() ?? '');
       return null;
     }
-    default:
-      if (QUIET_EVENTS.has(type)) return null;
-      if (/_end$/.test(type)) return readCallEnd(rollout, record, event, type, at);
-      return `unknown event ${firstLine(type, 60)}`;
+    default: {
+      if (QUIET_EVENTS.has(type) || type.endsWith('_delta')) return null;
+      const call = readCallEvent(rollout, record, event, type, at);
+      if (call !== undefined) return call;
+      const done = readToolItem(rollout, record, event, type, at);
+      return done === undefined ? `unknown event ${firstLine(type, 60)}` : done;
+    }
   }
 }

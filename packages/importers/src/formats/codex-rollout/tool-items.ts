@@ -65,9 +65,7 @@ function addCall(
   const result = item.get('result');
   if (type === 'web_search_call' || (type === 'image_generation_call' && !result.isThere)) {
     const reason = 'The rollout keeps no result of this kind of call.';
-    rollout.writer.takeWaiting((each) => each === step);
-    step.status = 'unknown';
-    step.statusReason = reason;
+    rollout.writer.settle(step, 'unknown', reason);
     step.result = notCaptured('logged');
   } else if (type === 'image_generation_call') {
     rollout.writer.answer(step, null, {
@@ -182,8 +180,9 @@ function addMcpEnd(
   step.tool = tool ?? step.tool;
   if (tool !== null) step.name = firstLine(tool, 200) || step.name;
   const result = event.get('result');
-  const ok = result.get('Ok');
-  const error = result.get('Err');
+  // Some versions write the result without saying that it is one.
+  const ok = result.get('Ok').isThere || !result.get('content').isThere ? result.get('Ok') : result;
+  const error = result.get('Err').isThere ? result.get('Err') : event.get('error');
   const place = ok.isThere ? ok : error;
   rollout.writer.answer(step, record.origin(), {
     ...verdictOfMcp(ok, error),

@@ -25,12 +25,14 @@ import { cutsInToolText } from './tool-text.ts';
 export interface ChatMessage {
   readonly first: JsonPlace;
   readonly last: JsonPlace;
+  /** The record that the last one stands in. */
+  readonly record: JsonPlace;
 }
 
 /** Turns one message of a chat into steps; returns why it can't, or null. */
 export function addChatMessage(
   writer: RunWriter,
-  { first, last }: ChatMessage,
+  { first, last, record }: ChatMessage,
   before: Moment | null,
 ): string | null {
   const type = last.get('type').text() ?? '';
@@ -41,12 +43,12 @@ export function addChatMessage(
   const steps: Step[] = [];
   if (type === 'user') steps.push(writer.userTurn(first.origin(), at, values, text));
   else if (type === 'gemini')
-    steps.push(...addModelMessage(writer, { first, last }, { values, text }, before));
+    steps.push(...addModelMessage(writer, { first, last, record }, { values, text }, before));
   else if (type === 'info' || type === 'error' || type === 'warning') {
     const name = type === 'info' ? 'Information' : type === 'error' ? 'Client error' : 'Warning';
     steps.push(writer.note(first.origin(), at, name, values, text));
   } else return `unknown message type ${firstLine(type, 60)}`;
-  for (const step of steps) addOrigin(step, last.origin());
+  for (const step of steps) addOrigin(step, record.origin());
   return null;
 }
 

@@ -88,9 +88,7 @@ function answerInvocation(
 ): void {
   const confirmed = part.get('isConfirmed');
   if (confirmed.isFalse() || confirmed.get('type').count() === 0) {
-    writer.takeWaiting((each) => each === step);
-    step.status = 'rejected';
-    step.statusReason = 'The call was not allowed; it never reached the tool.';
+    writer.settle(step, 'rejected', 'The call was not allowed; it never reached the tool.');
     return;
   }
   const result = resultOf(part, made);
