@@ -41,8 +41,9 @@ function makeOutline(text: string): JsonOutline | null {
   let key: string | null = null;
   let at = start;
   const enter = (isArray: boolean): void => {
-    const inside = isArray ? `${path}[]` : path;
-    if (stack.length < DEEPEST && inside !== '') paths.add(inside);
+    // Deeper down nothing is told, and paths would only grow.
+    const inside = stack.length >= DEEPEST ? '' : isArray ? `${path}[]` : path;
+    if (inside !== '') paths.add(inside);
     stack.push({ path: inside, isArray });
   };
   while (at < text.length) {

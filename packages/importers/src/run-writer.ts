@@ -57,6 +57,8 @@ export interface Answer {
   readonly pairing: Pairing;
 }
 
+const MOST_LOOKED_AT = 5000;
+
 export const BY_ID: Pairing = { by: 'id', derived: false };
 
 /** Steps of one source (or thread) in file order, below the turn they belong to. */
@@ -74,7 +76,8 @@ export class RunWriter {
   idOffset: number | null = null;
   readonly #issues: IssueList;
   readonly #ordinals = new Map<number, number>();
-  readonly #open = new Map<string, Step[]>();
+  readonly #open = new Map<string, { steps: Step[]; next: number }>();
+  readonly #taken = new WeakSet<Step>();
   readonly #waiting = new Set<Step>();
   readonly #latest = new Map<string, Step>();
 
@@ -144,18 +147,28 @@ export class RunWriter {
     if (id !== '') {
       this.#latest.set(id, step);
       const open = this.#open.get(id);
-      if (open === undefined) this.#open.set(id, [step]);
-      else open.push(step);
+      if (open === undefined) this.#open.set(id, { steps: [step], next: 0 });
+      else open.steps.push(step);
     }
     return step;
   }
 
   /** The earliest call with this id that waits; it waits no longer. */
   takeOpen(id: string | null): Step | null {
-    const step = id === null ? undefined : this.#open.get(id)?.shift();
-    if (step === undefined) return null;
+    const open = id === null ? undefined : this.#open.get(id);
+    while (open !== undefined && open.next < open.steps.length) {
+      const step = open.steps[open.next];
+      open.next += 1;
+      if (step === undefined || this.#taken.has(step)) continue;
+      this.#take(step);
+      return step;
+    }
+    return null;
+  }
+
+  #take(step: Step): void {
     this.#waiting.delete(step);
-    return step;
+    this.#taken.add(step);
   }
 
   /** The last call with this id, answered or not. */
@@ -163,13 +176,17 @@ export class RunWriter {
     return id === null ? null : (this.#latest.get(id) ?? null);
   }
 
-  /** The earliest waiting call that `fits`; it waits no longer. For sources without ids. */
+  /**
+   * The earliest waiting call that `fits`; it waits no longer. For sources without ids. Of very many
+   * only the earliest are looked at, so that a long source stays quick.
+   */
   takeWaiting(fits: (step: Step) => boolean): Step | null {
+    let looked = 0;
     for (const step of this.#waiting) {
+      looked += 1;
+      if (looked > MOST_LOOKED_AT) return null;
       if (!fits(step)) continue;
-      this.#waiting.delete(step);
-      const open = this.#open.get(step.callId ?? '');
-      open?.splice(open.indexOf(step), 1);
+      this.#take(step);
       return step;
     }
     return null;
@@ -177,7 +194,7 @@ export class RunWriter {
 
   /** The call waits for nothing more, without an answer. */
   settle(step: Step, status: StepStatus, reason: string): void {
-    this.#waiting.delete(step);
+    this.#take(step);
     step.status = status;
     step.statusReason = reason;
   }
@@ -189,7 +206,7 @@ export class RunWriter {
     step.pairing = answer.pairing;
     const cut = (answer.result?.elisions.length ?? 0) > 0;
     step.emptyResult = cut ? null : (answer.emptyResult ?? null);
-    this.#waiting.delete(step);
+    this.#take(step);
     if (record !== null) addOrigin(step, record);
     if (answer.at !== null) this.endAt(step, answer.at);
     if (answer.pairing.derived) this.#pairingDerived(record?.offset ?? null);

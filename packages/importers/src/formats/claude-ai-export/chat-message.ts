@@ -124,7 +124,7 @@ class AssistantMessage {
     const byId = this.#writer.takeOpen(id);
     const before = this.#before;
     const fits = before !== null && (name === null || name === before.tool);
-    const step = byId ?? (fits ? this.#writer.takeWaiting((each) => each === before) : null);
+    const step = byId ?? (fits ? before : null);
     this.#before = null;
     if (step === null) return false;
     const content = block.get('content');

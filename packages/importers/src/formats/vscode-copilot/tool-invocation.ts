@@ -12,11 +12,16 @@ export interface RoundCall {
 
 export function roundCallsOf(metadata: JsonPlace): RoundCall[] {
   const results = metadata.get('toolCallResults');
+  const byId = results.entries();
   return metadata
     .get('toolCallRounds')
     .items()
     .flatMap((round) => round.get('toolCalls').items())
-    .map((call) => ({ call, result: results.get(call.get('id').text() ?? ''), taken: false }));
+    .map((call) => ({
+      call,
+      result: byId.get(call.get('id').text() ?? '') ?? results.get(''),
+      taken: false,
+    }));
 }
 
 /** `copilot_readFile` on the screen is `read_file` for the model. */
