@@ -1,10 +1,20 @@
+import { aiderHistory } from './formats/aider-history.ts';
 import { anthropicMessages } from './formats/anthropic-messages.ts';
 import { atif } from './formats/atif.ts';
 import { autogen } from './formats/autogen.ts';
+import { chatgptExport } from './formats/chatgpt-export.ts';
+import { claudeAiExport } from './formats/claude-ai-export.ts';
 import { claudeCodeJsonl } from './formats/claude-code-jsonl.ts';
+import { claudeCodeStream } from './formats/claude-code-stream.ts';
 import { claudeCodeTerminal } from './formats/claude-code-terminal.ts';
+import { claudeDesktopLog } from './formats/claude-desktop-log.ts';
 import { claudeTrace } from './formats/claude-trace.ts';
+import { clineRoo } from './formats/cline-roo.ts';
+import { codexExec } from './formats/codex-exec.ts';
+import { codexRollout } from './formats/codex-rollout.ts';
+import { cursorMarkdown } from './formats/cursor-markdown.ts';
 import { frameLog } from './formats/frame-log.ts';
+import { geminiCli } from './formats/gemini-cli.ts';
 import { har } from './formats/har.ts';
 import { inspectJson } from './formats/inspect-json.ts';
 import { jaegerJson } from './formats/jaeger-json.ts';
@@ -17,13 +27,17 @@ import { miniSweAgent } from './formats/mini-swe-agent.ts';
 import { openAiAgents } from './formats/openai-agents.ts';
 import { openAiMessages } from './formats/openai-messages.ts';
 import { openAiResponses } from './formats/openai-responses.ts';
+import { opencode } from './formats/opencode.ts';
 import { openHands } from './formats/openhands.ts';
 import { otlpJson } from './formats/otlp-json.ts';
 import { phoenix } from './formats/phoenix.ts';
 import { plainText } from './formats/plain-text.ts';
+import { specstoryMarkdown } from './formats/specstory-markdown.ts';
 import { sweAgent } from './formats/swe-agent.ts';
 import { tauBench } from './formats/tau-bench.ts';
 import { vercelUiMessages } from './formats/vercel-ui-messages.ts';
+import { vscodeCopilot } from './formats/vscode-copilot.ts';
+import { vscodeMcpLog } from './formats/vscode-mcp-log.ts';
 import { whoAndWhen } from './formats/who-and-when.ts';
 import { zipkinJson } from './formats/zipkin-json.ts';
 import type { Importer } from './importer.ts';
@@ -33,6 +47,20 @@ export const importers: readonly Importer[] = [
   frameLog,
   claudeCodeJsonl,
   jsonRpcLines,
+  codexRollout,
+  codexExec,
+  claudeCodeStream,
+  geminiCli,
+  vscodeCopilot,
+  claudeDesktopLog,
+  vscodeMcpLog,
+  clineRoo,
+  opencode,
+  chatgptExport,
+  claudeAiExport,
+  cursorMarkdown,
+  specstoryMarkdown,
+  aiderHistory,
   claudeCodeTerminal,
   otlpJson,
   jaegerJson,

@@ -11,8 +11,15 @@ const pastes = filesBelow(join(CORPUS_FOLDER, 'terminal-paste'));
 const recordings = ['mcporter', 'mcp-rec'].flatMap((folder) =>
   filesBelow(join(CORPUS_FOLDER, folder)),
 );
+/** Folders whose files have an importer and a test of their own. */
+const READ_BY_OTHERS =
+  /^(?:aider|chatgpt|claude-ai|claude-code-stream|claude-desktop-log|cline-roo|codex|cursor|gemini-cli|opencode|specstory-md|vscode-copilot|vscode-mcp-log)\//;
 const others = filesBelow(CORPUS_FOLDER).filter(
-  (path) => !sessions.includes(path) && !pastes.includes(path) && !recordings.includes(path),
+  (path) =>
+    !sessions.includes(path) &&
+    !pastes.includes(path) &&
+    !recordings.includes(path) &&
+    !READ_BY_OTHERS.test(relative(CORPUS_FOLDER, path)),
 );
 const name = (path: string): string => relative(CORPUS_FOLDER, path);
 const skip = sessions.length === 0;

@@ -67,6 +67,7 @@ async function importRun(number, stepCount) {
     inputTokens: null,
     outputTokens: null,
     bestEvidence: 'logged',
+    calledTools: ['track'],
   };
   const records = { total: 1, understood: 1, notUnderstood: 0, malformed: 0 };
   await store.saveImport({

@@ -1,4 +1,4 @@
-import { MARK_CATEGORIES } from '@misstep/model';
+import { MARK_CATEGORIES, type MarkDraft } from '@misstep/model';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextArea, TextInput } from '../../ui/field.tsx';
@@ -24,8 +24,13 @@ export function MarkFormView(props: MarkAreaProps & { form: MarkForm }) {
   const history = previousMarkText(marks.data?.marks ?? [], run.mark?.id ?? null, model.indexOf);
   const previousStepId = model.skeleton.ids[index - 1] ?? null;
   const isMarked = isMarkOn(props.mark, index);
-  const close = { onSuccess: () => props.onForm(null) };
-  const submit = () => setMark.mutate(draftOf(form, previousStepId), close);
+  // The mark shows at once, so the form goes at once: the next key is the tree's again. A mark that
+  // could not be kept brings its form back, with what was typed.
+  const send = (draft: MarkDraft | null) => {
+    setMark.mutate(draft, { onError: () => props.onForm(form) });
+    props.onForm(null);
+  };
+  const submit = () => send(draftOf(form, previousStepId));
   const category = MARK_CATEGORIES.map(String).indexOf(form.category);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
@@ -106,10 +111,8 @@ export function MarkFormView(props: MarkAreaProps & { form: MarkForm }) {
           <Icon name="flag" small />
           {form.place === 'step' ? `Mark step ${seq}` : 'Mark the gap'} <Kbd onFill>Enter</Kbd>
         </Button>
-        <Button onClick={() => setMark.mutate(noDeviationDraft(form.reason), close)}>
-          No deviation
-        </Button>
-        {isMarked ? <Button onClick={() => setMark.mutate(null, close)}>Remove</Button> : null}
+        <Button onClick={() => send(noDeviationDraft(form.reason))}>No deviation</Button>
+        {isMarked ? <Button onClick={() => send(null)}>Remove</Button> : null}
         <span className={styles.spacer} />
         {history === null ? null : (
           <span className={styles.history} title={history}>

@@ -1,0 +1,107 @@
+import { noteBranch, type ThreadNode, threadTo, uniqueKey } from '../conversation-thread.ts';
+import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
+import { outlineOf } from '../json-outline.ts';
+import type { JsonPlace } from '../json-place.ts';
+import { jsonSourceOf } from '../json-records.ts';
+import { orderSteps } from '../order-steps.ts';
+import { type JsonSource, readJsonDocument, resultOf } from '../read-json-source.ts';
+import { draftOf, RunWriter } from '../run-writer.ts';
+import { refuseUtf16 } from '../unreadable-source.ts';
+import { addChatMessage } from './claude-ai-export/chat-message.ts';
+
+/** `conversations.json` of claude.ai's data export, or one conversation of it. */
+export const claudeAiExport: Importer = {
+  id: 'claude-ai-export',
+  title: 'claude.ai export',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  read,
+};
+
+function sniff(head: SourceHead): number {
+  const outline = outlineOf(head);
+  if (outline === null || !outline.single) return 0;
+  const { paths } = outline;
+  const at = paths.has('[].chat_messages') ? '[].' : paths.has('chat_messages') ? '' : null;
+  if (at === null) return 0;
+  return paths.has(`${at}uuid`) || paths.has(`${at}created_at`) ? 0.95 : 0.6;
+}
+
+async function read(input: ImportInput): Promise<ImportResult> {
+  const refused = await refuseUtf16(input);
+  if (refused !== null) return refused;
+  const source = jsonSourceOf(input, 'logged');
+  const root = await readJsonDocument(source, input);
+  const runs: RunDraft[] = [];
+  const keys = new Set<string>();
+  const conversations = root === null ? [] : root.kind === 'array' ? root.items() : [root];
+  for (const [index, conversation] of conversations.entries()) {
+    input.signal?.throwIfAborted();
+    const run = readConversation(source, conversation, input.main.name, (id) =>
+      uniqueKey(keys, id ?? String(index)),
+    );
+    if (run !== null) runs.push(run);
+  }
+  if (root !== null && source.ledger.total === 0) {
+    source.ledger.notUnderstood(root.origin(), 'no conversation in the document');
+  }
+  return resultOf(runs, [source], source.issues);
+}
+
+function readConversation(
+  source: JsonSource,
+  conversation: JsonPlace,
+  sourceName: string,
+  keyOf: (id: string | null) => string,
+): RunDraft | null {
+  const { ledger, issues, reader } = source;
+  const messages = conversation.get('chat_messages');
+  if (messages.kind !== 'array') {
+    ledger.notUnderstood(conversation.origin(), 'no conversation');
+    return null;
+  }
+  const writer = new RunWriter(reader, issues, 'logged');
+  const shown = shownMessages(conversation, messages.items());
+  for (const message of messages.items()) {
+    if (shown !== null && !shown.has(message.pointer)) {
+      noteBranch(issues, message.origin());
+      ledger.understood();
+      continue;
+    }
+    const reason = message.kind === 'object' ? addChatMessage(writer, message) : 'no message';
+    if (reason === null) ledger.understood();
+    else ledger.notUnderstood(message.origin(), reason);
+  }
+  const id = conversation.get('uuid').text();
+  return draftOf(orderSteps([writer.steps]), {
+    key: keyOf(id),
+    title: conversation.get('name').text(),
+    client: 'claude.ai',
+    model: conversation.get('model').text(),
+    naturalId: id,
+    clock: writer.clock,
+    sourceName,
+  });
+}
+
+/** Pointers of the messages on the way to the last leaf; null where messages name no parents. */
+function shownMessages(
+  conversation: JsonPlace,
+  messages: readonly JsonPlace[],
+): Set<string> | null {
+  const nodes = new Map<string, ThreadNode>();
+  let last: string | null = null;
+  for (const place of messages) {
+    const id = place.get('uuid').text();
+    const parent = place.get('parent_message_uuid').text();
+    if (id === null || parent === null) return null;
+    nodes.set(id, { place, parent });
+    last = id;
+  }
+  const leaf = conversation.get('current_leaf_message_uuid').text();
+  const end = leaf !== null && nodes.has(leaf) ? leaf : last;
+  if (end === null) return null;
+  const path = threadTo(nodes, end);
+  return new Set(path.map((id) => nodes.get(id)?.place.pointer ?? ''));
+}

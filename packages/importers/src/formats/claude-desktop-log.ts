@@ -1,0 +1,64 @@
+import type { Importer, SourceHead } from '../importer.ts';
+import type { LogDialect, LogHead, LogNote } from '../log-dialect.ts';
+import { readLogFile } from '../log-file.ts';
+
+/** `mcp.log` and `mcp-server-*.log` of Claude Desktop. */
+export const claudeDesktopLog: Importer = {
+  id: 'claude-desktop-log',
+  title: 'Claude Desktop MCP log',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  read: (input) => readLogFile(input, dialect),
+};
+
+const HEAD =
+  /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z) \[([^\]\n]{1,200})\] \[([^\]\n]{1,200})\] ?/y;
+const LEVELS: ReadonlySet<string> = new Set(['info', 'warn', 'error', 'debug']);
+const MESSAGE = /^Message from (client|server):\s*/;
+const EVENTS =
+  /^(?:Initializing server|Server started|Server transport|Client transport|Server disconnected|Shutting down server|Using MCP server command|Attempting to connect|Launching)/;
+
+function sniff({ lines }: SourceHead): number {
+  let messages = 0;
+  let events = 0;
+  for (const line of lines) {
+    const head = headAt(line, 0);
+    if (head === null) continue;
+    const body = line.slice(head.bodyAt);
+    if (MESSAGE.test(body)) messages += 1;
+    else if (EVENTS.test(body)) events += 1;
+  }
+  if (messages > 0) return 0.95;
+  return events > 1 ? 0.8 : events === 1 ? 0.6 : 0;
+}
+
+/** `mcp.log` writes the level first, a server's own log the server. */
+function headAt(text: string, from: number): LogHead | null {
+  HEAD.lastIndex = from;
+  const match = HEAD.exec(text);
+  if (match === null) return null;
+  const [whole, timeText = '', first = '', second = ''] = match;
+  const isLevelFirst = LEVELS.has(first) && !LEVELS.has(second);
+  return { timeText, server: isLevelFirst ? second : first, bodyAt: from + whole.length };
+}
+
+const dialect: LogDialect = {
+  client: 'Claude Desktop',
+  clock: 'zoned',
+  evidence: 'logged',
+  headAt,
+  messageIn: (body) => {
+    const match = MESSAGE.exec(body);
+    if (match === null) return null;
+    const direction = match[1] === 'client' ? 'client-to-server' : 'server-to-client';
+    return { direction, jsonAt: match[0].length };
+  },
+  noteOf: (body): LogNote => {
+    const restarts = body.startsWith('Initializing server');
+    return EVENTS.test(body)
+      ? { name: 'Connection', kind: 'protocol', restarts }
+      : { name: 'Client log', kind: 'note', restarts };
+  },
+  isNoise: (line) => /^(?:==> .{1,400} <==|`{3,}\w*)$/.test(line),
+};

@@ -1,0 +1,266 @@
+import type { Importer, ImportInput, ImportResult, SourceGroup, SourceHead } from '../importer.ts';
+import type { JsonPlace } from '../json-place.ts';
+import { firstLine } from '../one-line.ts';
+import { orderSteps } from '../order-steps.ts';
+import { field, isObject, textField } from '../plain-fields.ts';
+import { type JsonSource, readJsonLines, resultOf } from '../read-json-source.ts';
+import { counted, IssueList, RecordLedger } from '../record-ledger.ts';
+import { draftOf, momentAt, RunWriter } from '../run-writer.ts';
+import { makeSourceHead } from '../source-head.ts';
+import { refuseUtf16 } from '../unreadable-source.ts';
+import { readEvent } from './codex-rollout/events.ts';
+import { addCompaction, readItem } from './codex-rollout/items.ts';
+import { Rollout } from './codex-rollout/rollout.ts';
+
+/** Session files of Codex, current and from before records had an envelope. */
+export const codexRollout: Importer = {
+  id: 'codex-rollout',
+  title: 'Codex rollout',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  group: groupOf,
+  read,
+};
+
+const ENVELOPES: ReadonlySet<string> = new Set([
+  'session_meta',
+  'response_item',
+  'event_msg',
+  'turn_context',
+  'compacted',
+]);
+const PROTOCOL_EVENTS =
+  /^(?:session_configured|task_started|agent_message|agent_reasoning|exec_command_|mcp_tool_call_|token_count|task_complete)/;
+const LEGACY_ITEMS: ReadonlySet<string> = new Set([
+  'message',
+  'reasoning',
+  'function_call',
+  'function_call_output',
+  'local_shell_call',
+]);
+
+function sniff(head: SourceHead): number {
+  const known = head.lineValues.filter(
+    (value) => ENVELOPES.has(textField(value, 'type') ?? '') && isObject(field(value, 'payload')),
+  ).length;
+  if (known > 0) return 0.55 + 0.4 * (known / head.lines.length);
+  const protocol = head.lineValues.filter((value) => {
+    const event = textField(field(value, 'msg'), 'type');
+    return textField(value, 'id') !== null && event !== null && PROTOCOL_EVENTS.test(event);
+  }).length;
+  if (protocol > 0) return 0.5 + 0.4 * (protocol / head.lines.length);
+  if (head.lines.length === 0) {
+    const begins = /^\s*\{(?=.{0,200}"type"\s*:\s*"session_meta")(?=.{0,300}"payload"\s*:)/s;
+    return begins.test(head.text.slice(0, 600)) ? 0.8 : 0;
+  }
+  return isLegacyHead(head) ? 0.97 : 0;
+}
+
+/** An id and a time without a type, and then bare items. */
+function isLegacyHead({ lineValues }: SourceHead): boolean {
+  const [first] = lineValues;
+  if (textField(first, 'id') === null || textField(first, 'timestamp') === null) return false;
+  if (field(first, 'type') !== undefined || field(first, 'role') !== undefined) return false;
+  const rest = lineValues.slice(1);
+  return rest.some(
+    (value) =>
+      textField(value, 'record_type') !== null || LEGACY_ITEMS.has(textField(value, 'type') ?? ''),
+  );
+}
+
+/** A sub-agent's rollout names the thread that started it. */
+function groupOf(head: SourceHead): SourceGroup | null {
+  const meta = head.lineValues.find((value) => textField(value, 'type') === 'session_meta');
+  const payload = field(meta, 'payload');
+  const id = textField(payload, 'id');
+  if (id === null) return null;
+  const spawn = field(field(field(payload, 'source'), 'subagent'), 'thread_spawn');
+  const parent = textField(spawn, 'parent_thread_id') ?? textField(payload, 'parent_thread_id');
+  if (parent === null || parent === id) return { key: id, role: 'main', part: null };
+  return { key: parent, role: 'companion', part: id };
+}
+
+async function read(input: ImportInput): Promise<ImportResult> {
+  const refused = await refuseUtf16(input);
+  if (refused !== null) return refused;
+  const issues = new IssueList();
+  const { main } = input;
+  const group = groupOf(await makeSourceHead(main));
+  if (group?.role === 'companion') {
+    issues.add(
+      'COMPANION_WITHOUT_MAIN',
+      `This is the rollout of sub-agent ${firstLine(group.part ?? '', 100)}; the session that started it is not here.`,
+      main.sha256,
+    );
+  }
+  const sources: JsonSource[] = [];
+  const rollouts: Rollout[] = [];
+  const parts = new Set<string>();
+  for (const [index, each] of [{ reader: main, group: null }, ...input.companions].entries()) {
+    const { reader } = each;
+    let part = index === 0 ? null : (each.group?.part ?? reader.sha256.slice(0, 12));
+    while (part !== null && parts.has(part)) part = `${part}_`;
+    if (part !== null) parts.add(part);
+    const source = {
+      reader,
+      ledger: new RecordLedger(reader.sha256),
+      issues,
+      evidence: 'logged',
+    } as const;
+    const writer = new RunWriter(reader, issues, 'logged', part);
+    const rollout = new Rollout(writer, issues);
+    const reading = new RolloutReader(rollout, index === 0 ? null : (rollouts[0] ?? null));
+    await readJsonLines(
+      source,
+      input,
+      () => writer.steps.length,
+      (record) => reading.readRecord(record),
+    );
+    rollout.finish();
+    sources.push(source);
+    rollouts.push(rollout);
+  }
+  linkAgents(rollouts, issues);
+  const [first] = rollouts;
+  const draft = draftOf(orderSteps(rollouts.map(({ writer }) => writer.steps)), {
+    key: first?.sessionId ?? '0',
+    title: null,
+    client: clientOf(first),
+    model: first?.writer.model ?? null,
+    naturalId: first?.sessionId ?? null,
+    clock: first?.writer.clock ?? null,
+    sourceName: main.name,
+  });
+  return resultOf(draft === null ? [] : [draft], sources, issues);
+}
+
+function clientOf(rollout: Rollout | undefined): string {
+  const name = [rollout?.originator ?? '', rollout?.version ?? ''].filter((each) => each !== '');
+  return name.length === 0 ? 'Codex' : firstLine(`Codex (${name.join(' ')})`, 200);
+}
+
+/** Puts the steps of a sub-agent below the call that started it. */
+function linkAgents([main, ...others]: readonly Rollout[], issues: IssueList): void {
+  for (const rollout of others) {
+    const call = [main, ...others]
+      .map((each) => each?.agents.get(rollout.sessionId ?? ''))
+      .find((step) => step !== undefined);
+    if (call === undefined) {
+      issues.add(
+        'SUBAGENT_UNLINKED',
+        `No call is known to have started agent ${firstLine(rollout.sessionId ?? '?', 100)}; its steps stand at the top.`,
+        rollout.writer.sha256,
+      );
+      continue;
+    }
+    for (const step of rollout.writer.steps) step.parentId ??= call.id;
+  }
+}
+
+class RolloutReader {
+  readonly #rollout: Rollout;
+  /** The session that may have been copied to the beginning of this one. */
+  readonly #copied: Rollout | null;
+  #inCopy = false;
+
+  constructor(rollout: Rollout, copied: Rollout | null) {
+    this.#rollout = rollout;
+    this.#copied = copied;
+  }
+
+  readRecord(record: JsonPlace): string | null {
+    const type = record.get('type').text();
+    const payload = record.get('payload');
+    if (type === null || !ENVELOPES.has(type)) return this.#readBare(record, type);
+    if (payload.kind !== 'object') return 'a record without a payload';
+    const at = momentAt(record.get('timestamp'));
+    if (at === null) this.#noteMissingTime(record);
+    this.#noteTurn(record, type, payload);
+    if (this.#inCopy) return null;
+    const reason = this.#readEnvelope(record, type, payload, at);
+    this.#rollout.passed(at);
+    return reason;
+  }
+
+  #readEnvelope(
+    record: JsonPlace,
+    type: string,
+    payload: JsonPlace,
+    at: ReturnType<typeof momentAt>,
+  ): string | null {
+    const rollout = this.#rollout;
+    switch (type) {
+      case 'session_meta':
+        readMeta(rollout, payload);
+        return null;
+      case 'turn_context':
+        rollout.writer.model = payload.get('model').text() ?? rollout.writer.model;
+        return null;
+      case 'compacted':
+        addCompaction(rollout, record, payload.get('message'), at);
+        return null;
+      case 'response_item':
+        return readItem(rollout, record, payload, at);
+      default:
+        return readEvent(rollout, record, payload, at);
+    }
+  }
+
+  #readBare(record: JsonPlace, type: string | null): string | null {
+    const rollout = this.#rollout;
+    if (record.get('record_type').text() !== null) return null;
+    const event = record.get('msg');
+    if (event.get('type').text() !== null) return this.#readProtocol(record, event);
+    if (type !== null) return readItem(rollout, record, record, null);
+    if (record.get('role').text() !== null) return readItem(rollout, record, record, null);
+    if (record.get('id').text() === null) return 'a record without a type';
+    readMeta(rollout, record);
+    return null;
+  }
+
+  /** The protocol's stream: the same events, each in an envelope with its submission's id. */
+  #readProtocol(record: JsonPlace, event: JsonPlace): string | null {
+    const rollout = this.#rollout;
+    if (event.get('type').text() === 'session_configured') {
+      rollout.sessionId ??= event.get('session_id').text();
+      rollout.writer.model ??= event.get('model').text();
+    }
+    return readEvent(rollout, record, event, momentAt(record.get('timestamp')));
+  }
+
+  /** A forked rollout begins with its parent's turns, stamped anew: they happened only once. */
+  #noteTurn(record: JsonPlace, type: string, payload: JsonPlace): void {
+    const rollout = this.#rollout;
+    const starts = type === 'turn_context' || payload.get('type').text() === 'task_started';
+    const id = starts ? payload.get('turn_id').text() : null;
+    if (id === null) return;
+    rollout.turnIds.add(id);
+    this.#inCopy = this.#copied?.turnIds.has(id) ?? false;
+    if (!this.#inCopy) return;
+    const origin = record.origin();
+    rollout.issues.count(
+      'COPIED_TURNS',
+      (count) => `${counted(count, 'turn marker')} of the parent's turns, copied; counted once.`,
+      origin.sha256,
+      origin.offset,
+    );
+  }
+
+  #noteMissingTime(record: JsonPlace): void {
+    const { sha256, offset } = record.origin();
+    this.#rollout.issues.count(
+      'TIME_MISSING',
+      (count) => `${counted(count, 'record')} without a readable timestamp, placed by order only.`,
+      sha256,
+      offset,
+    );
+  }
+}
+
+function readMeta(rollout: Rollout, meta: JsonPlace): void {
+  if (rollout.sessionId !== null) return;
+  rollout.sessionId = meta.get('id').text();
+  rollout.version = meta.get('cli_version').text();
+  rollout.originator = meta.get('originator').text();
+}

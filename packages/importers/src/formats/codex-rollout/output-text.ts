@@ -1,0 +1,87 @@
+import { parseJson, toPlain } from '@misstep/json';
+import type { Elision, StepStatus } from '@misstep/model';
+import { firstLine } from '../../one-line.ts';
+import { field, textField } from '../../plain-fields.ts';
+import { cutAt } from '../../run-writer.ts';
+
+export interface OutputVerdict {
+  readonly status: StepStatus;
+  readonly reason: string | null;
+}
+
+const OK: OutputVerdict = { status: 'ok', reason: null };
+const LONGEST_PARSED = 4_000_000;
+
+/** What became of a call, from the text that Codex gave the model. */
+export function verdictOfOutput(text: string): OutputVerdict {
+  const head = text.slice(0, 2000);
+  if (/^(?:aborted by user|aborted)\b/i.test(head)) {
+    return { status: 'interrupted', reason: firstLine(head, 200) };
+  }
+  if (
+    /^(?:err: )?"?(?:exec command |patch |user )?(?:rejected|cancelled) (?:by user|MCP tool call)/i.test(
+      head,
+    )
+  ) {
+    return { status: 'rejected', reason: firstLine(head, 200) };
+  }
+  if (/^unsupported (?:custom tool )?call\b/i.test(head)) {
+    return { status: 'neverReached', reason: firstLine(head, 200) };
+  }
+  if (
+    /^(?:execution error|err|failed to parse function arguments|exec_command failed[^:\n]{0,80}|write_stdin failed[^:\n]{0,80})\s?:/i.test(
+      head,
+    )
+  ) {
+    return { status: 'error', reason: firstLine(head, 200) };
+  }
+  if (/^\s*\{/.test(head) && text.length < LONGEST_PARSED) return verdictOfJson(text);
+  const code = exitCodeIn(head);
+  if (code !== null) return verdictOfExit(code);
+  if (/^Process running with session ID/m.test(preamble(head))) {
+    return { status: 'ok', reason: 'The process was still running.' };
+  }
+  return OK;
+}
+
+function verdictOfJson(text: string): OutputVerdict {
+  const parsed = parseJson(text);
+  if (!parsed.ok) return OK;
+  const plain = toPlain(parsed.value, parsed.value.root);
+  const code = field(field(plain, 'metadata'), 'exit_code');
+  if (typeof code === 'number') return verdictOfExit(code);
+  if (field(plain, 'isError') !== true && field(plain, 'is_error') !== true) return OK;
+  const content = field(plain, 'content');
+  const said = Array.isArray(content) ? textField(content[0], 'text') : null;
+  return { status: 'error', reason: firstLine(said ?? '', 200) || 'The result is an error.' };
+}
+
+export function verdictOfExit(code: number): OutputVerdict {
+  return code === 0 ? OK : { status: 'error', reason: `Exit code ${code}` };
+}
+
+/** The lines above `Output:`, which are Codex's own. */
+function preamble(head: string): string {
+  const lines = head.split('\n').slice(0, 8);
+  const output = lines.indexOf('Output:');
+  return (output < 0 ? [] : lines.slice(0, output)).join('\n');
+}
+
+function exitCodeIn(head: string): number | null {
+  const match = /^(?:Process exited with code|Exit code:) (-?\d{1,6})$/m.exec(preamble(head));
+  return match === null ? null : Number(match[1]);
+}
+
+/** Every place where Codex says that it cut this text. */
+export function cutsInOutput(text: string, pointer: string): Elision[] {
+  const cuts: Elision[] = [];
+  const lines = /^\[\.\.\. omitted (\d{1,12}) of \d{1,12} lines \.\.\.\]$/m.exec(text);
+  if (lines !== null) cuts.push(cutAt(pointer, 'lines', Number(lines[1]), lines[0]));
+  const tokens = /…(\d{1,12}) tokens truncated…/.exec(text);
+  if (tokens !== null) cuts.push(cutAt(pointer, 'tail', null, tokens[0]));
+  const characters = /…(\d{1,12}) chars truncated…/.exec(text);
+  if (characters !== null) {
+    cuts.push(cutAt(pointer, 'characters', Number(characters[1]), characters[0]));
+  }
+  return cuts;
+}

@@ -1,0 +1,155 @@
+import type { ContentPart, Step, Usage } from '@misstep/model';
+import type { JsonPlace } from '../../json-place.ts';
+import { firstLine } from '../../one-line.ts';
+import type { IssueList } from '../../record-ledger.ts';
+import { addOrigin, type Moment, type RunWriter, textPart } from '../../run-writer.ts';
+import { type Channel, Echoes } from './echoes.ts';
+
+/** One rollout while it is read: a session, or a sub-agent's. */
+export class Rollout {
+  readonly writer: RunWriter;
+  readonly echoes = new Echoes();
+  readonly issues: IssueList;
+  /** Id of a started agent to the call that started it. */
+  readonly agents = new Map<string, Step>();
+  readonly turnIds = new Set<string>();
+  sessionId: string | null = null;
+  version: string | null = null;
+  originator: string | null = null;
+  /** The model call that outputs belong to; null after anything that isn't output. */
+  #output: { step: Step; text: string | null; tools: string[] } | null = null;
+  readonly #outputs: { step: Step; text: string | null; tools: string[] }[] = [];
+  #lastModelStep: Step | null = null;
+  #before: Moment | null = null;
+  #total: string | null = null;
+
+  constructor(writer: RunWriter, issues: IssueList) {
+    this.writer = writer;
+    this.issues = issues;
+  }
+
+  /** Called behind every record, to know when the next model call began. */
+  passed(at: Moment | null): void {
+    if (at !== null) this.#before = at;
+  }
+
+  /** What comes next is no output of the model call so far. */
+  endOutput(): void {
+    this.#output = null;
+  }
+
+  /** The model call that this output belongs to. */
+  modelCall(record: JsonPlace, at: Moment | null): Step {
+    const origin = record.origin();
+    if (this.#output === null) {
+      const step = this.writer.step(origin, at, {
+        kind: 'model',
+        name: 'Model call',
+        model: this.writer.model,
+      });
+      if (at !== null) this.writer.deriveTime(step, this.#startOf(at), at);
+      this.#output = { step, text: null, tools: [] };
+      this.#outputs.push(this.#output);
+      this.#lastModelStep = step;
+      return step;
+    }
+    const { step } = this.#output;
+    addOrigin(step, origin);
+    if (at !== null && (step.time.endedAtNs === null || at.ns >= step.time.endedAtNs)) {
+      this.writer.endAt(step, at);
+    }
+    return step;
+  }
+
+  #startOf(at: Moment): Moment {
+    const before = this.#before;
+    return before !== null && before.clock === at.clock && before.ns <= at.ns ? before : at;
+  }
+
+  addCallName(name: string): void {
+    this.#output?.tools.push(name);
+  }
+
+  /** Text of the model, unless the other channel brought it already. */
+  addModelText(
+    record: JsonPlace,
+    at: Moment | null,
+    channel: Channel,
+    part: { kind: 'text' | 'thinking'; place: JsonPlace },
+  ): void {
+    const text = part.place.text() ?? '';
+    const known = this.echoes.take(channel, part.kind, text);
+    if (known !== null) {
+      addOrigin(known, record.origin());
+      return;
+    }
+    const step = this.modelCall(record, at);
+    step.content.push(textPart(part.place, part.kind));
+    if (part.kind === 'text' && this.#output !== null && text.trim() !== '') {
+      this.#output.text ??= text;
+    }
+    this.echoes.add(channel, part.kind, text, step);
+  }
+
+  /** A prompt of the person, unless the other channel brought it already. */
+  addPrompt(
+    record: JsonPlace,
+    at: Moment | null,
+    channel: Channel,
+    content: ContentPart[],
+    text: string,
+  ): void {
+    this.endOutput();
+    const known = this.echoes.take(channel, 'prompt', text);
+    if (known !== null) {
+      addOrigin(known, record.origin());
+      return;
+    }
+    const step = this.writer.userTurn(record.origin(), at, content, text);
+    this.echoes.add(channel, 'prompt', text, step);
+  }
+
+  /** Usage is repeated as long as nothing was spent: the same total counts once. */
+  addTokenCount(record: JsonPlace, at: Moment | null, info: JsonPlace): void {
+    const total = info.get('total_token_usage');
+    const last = info.get('last_token_usage');
+    const spent = last.isThere ? last : total;
+    if (!spent.isThere) return;
+    const key = (total.isThere ? total : last).written();
+    if (key === this.#total) return;
+    this.#total = key;
+    const usage = usageOf(spent);
+    if (usage === null) return;
+    let step = this.#lastModelStep;
+    if (step === null || step.usage !== null) {
+      this.endOutput();
+      step = this.modelCall(record, at);
+      step.summary = '(no output recorded)';
+    }
+    step.usage = usage;
+    addOrigin(step, record.origin());
+  }
+
+  finish(): void {
+    for (const { step, text, tools } of this.#outputs) {
+      const calls = tools.length === 0 ? '' : `calls ${tools.join(', ')}`;
+      const shown = firstLine(text ?? calls);
+      if (shown !== '') step.summary = shown;
+      else if (step.content.length > 0) step.summary = '(thinking)';
+    }
+  }
+}
+
+/** Input holds what came from the cache. */
+export function usageOf(usage: JsonPlace): Usage | null {
+  const inputTokens = usage.get('input_tokens').count();
+  const outputTokens = usage.get('output_tokens').count();
+  if (inputTokens === null && outputTokens === null) return null;
+  return {
+    inputTokens,
+    outputTokens,
+    cacheReadTokens: usage.get('cached_input_tokens').count(),
+    cacheWriteTokens: null,
+    inputExcludesCache: false,
+  };
+}

@@ -1,0 +1,172 @@
+import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
+import { type JsonOutline, outlineOf } from '../json-outline.ts';
+import type { JsonPlace } from '../json-place.ts';
+import { accountFor, jsonSourceOf } from '../json-records.ts';
+import { orderSteps } from '../order-steps.ts';
+import { field, textField } from '../plain-fields.ts';
+import { type JsonSource, readJsonDocument, readJsonLines, resultOf } from '../read-json-source.ts';
+import { draftOf, type Moment, momentAt, RunWriter } from '../run-writer.ts';
+import { makeSourceHead } from '../source-head.ts';
+import { refuseUtf16 } from '../unreadable-source.ts';
+import { addChatMessage, type ChatMessage } from './gemini-cli/chat-message.ts';
+import { addHistoryEntry } from './gemini-cli/checkpoint.ts';
+
+/** Chats that Gemini CLI keeps (a document, or a log of changes), and saved checkpoints. */
+export const geminiCli: Importer = {
+  id: 'gemini-cli',
+  title: 'Gemini CLI chat',
+  evidence: 'logged',
+  revision: 1,
+  sniff,
+  read,
+};
+
+function sniff(head: SourceHead): number {
+  if (isChatLog(head)) return 0.9;
+  const outline = outlineOf(head);
+  if (outline === null || !outline.single) return 0;
+  const { paths } = outline;
+  if (paths.has('messages[]') && paths.has('sessionId') && paths.has('projectHash')) return 0.95;
+  if (isHistory(outline, '[]') || isHistory(outline, 'history[]')) return 0.85;
+  return 0;
+}
+
+function isHistory({ paths, strings }: JsonOutline, path: string): boolean {
+  const roles = strings.get(`${path}.role`) ?? [];
+  const known = roles.filter((role) => role === 'user' || role === 'model').length;
+  return known > roles.length * 0.7 && paths.has(`${path}.parts[]`);
+}
+
+/** The first line is the head of the chat, and messages or changes follow. */
+function isChatLog({ lineValues }: SourceHead): boolean {
+  const [first] = lineValues;
+  const isHead = textField(first, 'sessionId') !== null && textField(first, 'projectHash') !== null;
+  return isHead && field(first, 'messages') === undefined;
+}
+
+async function read(input: ImportInput): Promise<ImportResult> {
+  const refused = await refuseUtf16(input);
+  if (refused !== null) return refused;
+  const source = jsonSourceOf(input, 'logged');
+  const chat = new Chat(new RunWriter(input.main, source.issues, 'logged'));
+  if (isChatLog(await makeSourceHead(input.main))) await readLog(source, input, chat);
+  else {
+    const root = await readJsonDocument(source, input);
+    if (root !== null) readDocument(source, root, chat);
+  }
+  const { writer } = chat;
+  const draft = draftOf(orderSteps([writer.steps]), {
+    key: chat.sessionId ?? '0',
+    title: chat.summary,
+    client: 'Gemini CLI',
+    model: writer.model,
+    naturalId: chat.sessionId,
+    clock: writer.clock,
+    sourceName: input.main.name,
+  });
+  return resultOf(draft === null ? [] : [draft], [source], source.issues);
+}
+
+class Chat {
+  readonly writer: RunWriter;
+  sessionId: string | null = null;
+  summary: string | null = null;
+  #before: Moment | null = null;
+
+  constructor(writer: RunWriter) {
+    this.writer = writer;
+  }
+
+  readHead(head: JsonPlace): void {
+    this.sessionId ??= head.get('sessionId').text();
+    this.summary = head.get('summary').text() ?? this.summary;
+  }
+
+  add(message: ChatMessage): string | null {
+    const reason = addChatMessage(this.writer, message, this.#before);
+    for (const call of message.last.get('toolCalls').items()) {
+      this.#before = momentAt(call.get('timestamp')) ?? this.#before;
+    }
+    const own = momentAt(message.last.get('timestamp'));
+    const isLater = own !== null && (this.#before === null || own.ns >= this.#before.ns);
+    if (isLater) this.#before = own;
+    return reason;
+  }
+}
+
+function readDocument(source: JsonSource, root: JsonPlace, chat: Chat): void {
+  chat.readHead(root);
+  const messages = root.get('messages');
+  if (messages.kind === 'array') {
+    accountFor(source, root, messages.items(), (message) =>
+      chat.add({ first: message, last: message, record: message }),
+    );
+    return;
+  }
+  const named = root.get('clientHistory');
+  const history = root.get('history');
+  const entries = root.kind === 'array' ? root : history.kind === 'array' ? history : named;
+  accountFor(source, root, entries.items(), (entry) => addHistoryEntry(chat.writer, entry));
+}
+
+/**
+ * A later line with a known id replaces the message: the steps are made at the end, from the last
+ * one, with the id of the first. What a rewind took back did happen, so it stays, and is told.
+ */
+async function readLog(source: JsonSource, input: ImportInput, chat: Chat): Promise<void> {
+  const log = new ChatLog();
+  await readJsonLines(
+    source,
+    input,
+    () => log.entries.length,
+    (record) => {
+      if (record.get('$rewindTo').isThere) {
+        log.entries.push({ rewind: record });
+        return null;
+      }
+      const set = record.get('$set');
+      if (set.isThere) {
+        chat.readHead(set);
+        // A checkpoint says all messages again.
+        for (const message of set.get('messages').items()) log.put(message, record);
+        return null;
+      }
+      const type = record.get('type').text();
+      if (type === null) {
+        chat.readHead(record);
+        return record.get('sessionId').isThere ? null : 'a record without a type';
+      }
+      if (!KNOWN_TYPES.has(type)) return 'an unknown message type';
+      log.put(record, record);
+      return null;
+    },
+  );
+  for (const entry of log.entries) {
+    if ('message' in entry) chat.add(entry.message);
+    else {
+      const text = entry.rewind.get('$rewindTo').text() ?? '';
+      chat.writer.note(entry.rewind.origin(), null, 'Rewound', [], `to before message ${text}`);
+    }
+  }
+}
+
+class ChatLog {
+  readonly entries: ({ message: ChatMessage } | { rewind: JsonPlace })[] = [];
+  readonly #places = new Map<string, number>();
+
+  /** Replaces the message with this id, or adds it. `record` is the line that it stands in. */
+  put(message: JsonPlace, record: JsonPlace): void {
+    const id = message.get('id').text();
+    const known = id === null ? undefined : this.#places.get(id);
+    const earlier = known === undefined ? undefined : this.entries[known];
+    if (known !== undefined && earlier !== undefined && 'message' in earlier) {
+      const { first } = earlier.message;
+      this.entries[known] = { message: { first, last: message, record } };
+      return;
+    }
+    if (id !== null) this.#places.set(id, this.entries.length);
+    this.entries.push({ message: { first: message, last: message, record } });
+  }
+}
+
+const KNOWN_TYPES: ReadonlySet<string> = new Set(['user', 'gemini', 'info', 'error', 'warning']);

@@ -1,0 +1,92 @@
+import { JsonPlace } from '../../json-place.ts';
+
+/** A place whose members or items were changed by later lines of the log. */
+export class PatchedPlace extends JsonPlace {
+  readonly #members = new Map<string, PatchedPlace>();
+  #items: PatchedPlace[] | null = null;
+
+  static of(place: JsonPlace): PatchedPlace {
+    return place instanceof PatchedPlace
+      ? place
+      : new PatchedPlace(place.source, place.node, place.pointer);
+  }
+
+  override get(key: string): PatchedPlace {
+    let found = this.#members.get(key);
+    if (found === undefined) {
+      found = PatchedPlace.of(super.get(key));
+      this.#members.set(key, found);
+    }
+    return found;
+  }
+
+  override items(): PatchedPlace[] {
+    this.#items ??= super.items().map((item) => PatchedPlace.of(item));
+    return this.#items;
+  }
+
+  /** Puts a place where `key` was; false where nothing can stand there. */
+  put(key: JsonPlace, place: PatchedPlace): boolean {
+    const name = key.text();
+    if (name !== null) {
+      this.#members.set(name, place);
+      return true;
+    }
+    const index = key.count();
+    const items = this.items();
+    if (index === null || index > items.length) return false;
+    items[index] = place;
+    return true;
+  }
+
+  /** The list is cut at `index`, where one is given, and goes on with these. */
+  append(items: readonly JsonPlace[], index: number | null): void {
+    const list = this.items();
+    if (index !== null && index < list.length) list.length = index;
+    list.push(...items.map((item) => PatchedPlace.of(item)));
+  }
+}
+
+/** Replays the lines of a session's log: a first state, and changes to it. */
+export class OperationLog {
+  root: PatchedPlace | null = null;
+
+  /** Says why a line can't be applied, or null. */
+  apply(line: JsonPlace): string | null {
+    const kind = line.get('kind').count();
+    if (kind === 0) {
+      this.root = PatchedPlace.of(line.get('v'));
+      return null;
+    }
+    if (kind === null || kind > 3) return 'no operation of the log';
+    const { root } = this;
+    const path = line.get('k').items();
+    if (root === null) return 'a change before the first state';
+    if (kind === 2) {
+      const target = walk(root, path);
+      if (target === null) return 'a change to something that is not there';
+      const index = line.get('i').count();
+      target.append(line.get('v').items(), index);
+      return null;
+    }
+    const key = path.at(-1);
+    const target = walk(root, path.slice(0, -1));
+    if (key === undefined || target === null) return 'a change to something that is not there';
+    const value = kind === 1 ? line.get('v') : new JsonPlace(line.source, undefined, '');
+    return target.put(key, PatchedPlace.of(value))
+      ? null
+      : 'a change to something that is not there';
+  }
+}
+
+function walk(root: PatchedPlace, path: readonly JsonPlace[]): PatchedPlace | null {
+  let at: PatchedPlace = root;
+  for (const key of path) {
+    const name = key.text();
+    const index = key.count();
+    const next = name !== null ? at.get(name) : index === null ? undefined : at.items()[index];
+    if (next === undefined) return null;
+    at = next;
+  }
+  return at;
+}

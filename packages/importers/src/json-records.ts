@@ -1,0 +1,47 @@
+import type { EvidenceGrade } from '@misstep/model';
+import type { ImportInput } from './importer.ts';
+import type { JsonPlace } from './json-place.ts';
+import { type JsonSource, readJsonDocument, readJsonLines } from './read-json-source.ts';
+import { IssueList, RecordLedger } from './record-ledger.ts';
+import { makeSourceHead } from './source-head.ts';
+
+export function jsonSourceOf(input: ImportInput, evidence: EvidenceGrade): JsonSource {
+  const { main } = input;
+  return {
+    reader: main,
+    ledger: new RecordLedger(main.sha256),
+    issues: new IssueList(),
+    evidence,
+  };
+}
+
+/** Records that stand one a line, or as the items of one JSON array. */
+export async function readJsonRecords(
+  source: JsonSource,
+  input: ImportInput,
+  stepCount: () => number,
+  readRecord: (record: JsonPlace) => string | null,
+): Promise<void> {
+  const head = await makeSourceHead(source.reader);
+  if (!/^\s*\[/.test(head.text)) {
+    await readJsonLines(source, input, stepCount, readRecord);
+    return;
+  }
+  const root = await readJsonDocument(source, input);
+  if (root !== null) accountFor(source, root, root.items(), readRecord);
+}
+
+/** Reads each entry of a document; a document without any is one record that isn't understood. */
+export function accountFor(
+  { ledger }: JsonSource,
+  root: JsonPlace,
+  entries: readonly JsonPlace[],
+  readEntry: (entry: JsonPlace, index: number) => string | null,
+): void {
+  if (entries.length === 0) ledger.notUnderstood(root.origin(), 'no entries in the document');
+  for (const [index, entry] of entries.entries()) {
+    const reason = entry.kind === 'object' ? readEntry(entry, index) : 'no JSON object';
+    if (reason === null) ledger.understood();
+    else ledger.notUnderstood(entry.origin(), reason);
+  }
+}

@@ -1,0 +1,348 @@
+import {
+  ByteIndex,
+  decodeUtf8,
+  type JsonBytesDocument,
+  parseJsonBytes,
+  parseJsonPrefix,
+} from '@misstep/json';
+import type { FrameDirection, Origin } from '@misstep/model';
+import type { ImportInput, ImportResult, SourceReader } from './importer.ts';
+import { JsonRpcSessions } from './json-rpc-session.ts';
+import { byteAt, joinLines, markUnits } from './line-bytes.ts';
+import type { LogDialect, LogHead, LogNote } from './log-dialect.ts';
+import { firstLine } from './one-line.ts';
+import { readLines, type SourceLine } from './read-lines.ts';
+import { counted, IssueList, RecordLedger } from './record-ledger.ts';
+import { readTime } from './source-time.ts';
+import { makeStep, originAt, valueAt } from './step-builder.ts';
+import { refuseUtf16 } from './unreadable-source.ts';
+import { runOfFrames } from './wire-run.ts';
+import { placedValue } from './wire-value.ts';
+
+const MOST_BLOCK_BYTES = 16 * 1024 * 1024;
+/** Two logs that were copied together repeat each other within this many messages. */
+const MOST_REMEMBERED = 20_000;
+const LEFT_BY_THE_LOGGER = /^\s*\{ metadata: undefined \}/;
+/** A bracket alone, which people leave behind when they lay a message out by hand. */
+const LONELY_BRACKET = /^\s*[{}]\s*$/;
+
+/** Reads a whole log: entries to frames and notes, and what the server wrote in between. */
+export async function readLogFile(input: ImportInput, dialect: LogDialect): Promise<ImportResult> {
+  const refused = await refuseUtf16(input);
+  if (refused !== null) return refused;
+  const { main, signal, onProgress } = input;
+  const log = new LogFile(main, dialect);
+  for await (const line of readLines(main, signal)) {
+    log.addLine(line);
+    const readBytes = line.offset + line.length;
+    onProgress?.({ readBytes, records: log.ledger.total, steps: log.sessions.steps.length });
+  }
+  log.endBlock();
+  const run = runOfFrames(log.sessions, main.name, log.sawTime ? dialect.clock : 'none');
+  for (const step of run?.steps ?? []) {
+    step.evidence = dialect.evidence;
+    step.time.evidence = dialect.evidence;
+  }
+  return {
+    runs: run === null ? [] : [{ ...run, client: dialect.client }],
+    sources: [log.ledger.account()],
+    issues: log.issues.list(),
+  };
+}
+
+interface Entry {
+  readonly head: LogHead;
+  readonly line: SourceLine;
+  /** Where in the line's text it begins. */
+  readonly start: number;
+}
+
+class LogFile {
+  readonly ledger: RecordLedger;
+  readonly issues = new IssueList();
+  readonly sessions: JsonRpcSessions;
+  sawTime = false;
+  readonly #reader: SourceReader;
+  readonly #dialect: LogDialect;
+  readonly #seen = new Set<string>();
+  #server: string | null = null;
+  /** A message that is printed over several lines, with the lines so far. */
+  #open: { entry: Entry; lines: SourceLine[]; sizeBytes: number } | null = null;
+  /** A logger's own value over several lines, which nobody needs. */
+  #inspected: RegExp | null = null;
+  #stderr: SourceLine[] = [];
+
+  constructor(reader: SourceReader, dialect: LogDialect) {
+    this.#reader = reader;
+    this.#dialect = dialect;
+    this.ledger = new RecordLedger(reader.sha256);
+    this.sessions = new JsonRpcSessions(reader.sha256, this.issues);
+  }
+
+  addLine(line: SourceLine): void {
+    if (line.tooLong) {
+      this.endBlock();
+      this.ledger.malformed(line, 'the line is longer than 64 MiB');
+      return;
+    }
+    if (line.invalidUtf8At !== null) {
+      const sentence = (count: number): string =>
+        `${counted(count, 'line')} with bytes that are no UTF-8; they are shown as U+FFFD.`;
+      this.issues.count('INVALID_UTF8', sentence, this.#reader.sha256, line.invalidUtf8At);
+    }
+    const head = this.#dialect.headAt(line.text, 0);
+    if (head !== null) {
+      this.endBlock();
+      this.#addEntries(line, { head, line, start: 0 });
+    } else if (this.#dialect.isNoise(line.text)) {
+      this.endBlock();
+      this.ledger.understood();
+    } else if (this.#open !== null) {
+      this.#continueMessage(line);
+    } else if (this.#inspected !== null) {
+      if (this.#inspected.test(line.text)) this.#inspected = null;
+      this.ledger.understood();
+    } else if (LEFT_BY_THE_LOGGER.test(line.text) || LONELY_BRACKET.test(line.text)) {
+      this.ledger.understood();
+    } else {
+      this.#stderr.push(line);
+    }
+  }
+
+  /** What stands between two entries is done. */
+  endBlock(): void {
+    this.#inspected = null;
+    if (this.#open !== null) this.#endMessage(this.#open);
+    this.#open = null;
+    const [first] = this.#stderr;
+    const last = this.#stderr.at(-1);
+    if (first === undefined || last === undefined) return;
+    const length = last.offset + last.length - first.offset;
+    const origin = originAt(this.#reader.sha256, { offset: first.offset, length });
+    this.#addNote(
+      origin,
+      { name: 'Server output', kind: 'note', restarts: false },
+      null,
+      first.text,
+    );
+    for (const _ of this.#stderr) this.ledger.understood();
+    this.#stderr = [];
+  }
+
+  /** In a paste without line breaks one line holds several entries. */
+  #addEntries(line: SourceLine, first: Entry): void {
+    let entry: Entry | null = first;
+    while (entry !== null) {
+      const end = this.#addEntry(entry);
+      if (end === null) return;
+      const rest = line.text.slice(end).replace(LEFT_BY_THE_LOGGER, '');
+      const from = line.text.length - rest.trimStart().length;
+      const head: LogHead | null = this.#dialect.headAt(line.text, from);
+      entry = head === null ? null : { head, line, start: from };
+    }
+  }
+
+  /** Where in the line the entry ends; null where the rest of the line belongs to it. */
+  #addEntry(entry: Entry): number | null {
+    const { head, line, start } = entry;
+    const body = line.text.slice(head.bodyAt);
+    const message = this.#dialect.messageIn(body);
+    if (message === null) return this.#addOther(entry, body);
+    const json = body.slice(message.jsonAt);
+    const parsed = parseJsonPrefix(json, 0);
+    if (parsed.ok) {
+      const from = byteAt(line, head.bodyAt + message.jsonAt);
+      const to = byteAt(line, head.bodyAt + message.jsonAt + parsed.value.end);
+      const record = this.#recordOf(line, start);
+      this.#addMessage(
+        entry,
+        message.direction,
+        line.bytes.subarray(from, to),
+        line.offset + from,
+        record,
+      );
+      return head.bodyAt + message.jsonAt + parsed.value.end;
+    }
+    if (/^[\s{]*$/.test(json)) {
+      this.#open = { entry, lines: [], sizeBytes: 0 };
+      return null;
+    }
+    this.#addBroken(entry, message.direction, this.#recordOf(line, start), parsed.error.message);
+    return null;
+  }
+
+  #recordOf(line: SourceLine, start: number): Origin {
+    const from = byteAt(line, start);
+    const span = { offset: line.offset + from, length: line.length - from };
+    return originAt(this.#reader.sha256, span);
+  }
+
+  #continueMessage(line: SourceLine): void {
+    const open = this.#open;
+    if (open === null) return;
+    open.lines.push(line);
+    open.sizeBytes += line.length;
+    if (open.sizeBytes > MOST_BLOCK_BYTES) this.endBlock();
+  }
+
+  /** The message is what can be read from one of the brackets on its first lines. */
+  #endMessage({ entry, lines }: { entry: Entry; lines: SourceLine[] }): void {
+    const { head, line } = entry;
+    const message = this.#dialect.messageIn(line.text.slice(head.bodyAt));
+    if (message === null) return;
+    const bytes = joinLines([line, ...lines]);
+    const { text } = decodeUtf8(bytes);
+    const offset = line.offset;
+    const length = bytes.length;
+    const record = originAt(this.#reader.sha256, { offset, length });
+    for (const _ of lines) this.ledger.understood();
+    const index = new ByteIndex(bytes);
+    let at = text.indexOf('{', head.bodyAt + message.jsonAt + markUnits(bytes));
+    for (let tries = 0; at >= 0 && tries < 3; tries += 1) {
+      const parsed = parseJsonPrefix(text, at);
+      if (parsed.ok) {
+        const from = index.toByte(at);
+        const to = index.toByte(parsed.value.end);
+        this.#addMessage(entry, message.direction, bytes.subarray(from, to), offset + from, record);
+        return;
+      }
+      const next = text.indexOf('{', at + 1);
+      // A bracket may be doubled; one further in would be a part of the message.
+      at = next >= 0 && text.slice(at + 1, next).trim() === '' ? next : -1;
+    }
+    this.#addBroken(entry, message.direction, record, 'the message is cut');
+  }
+
+  #addMessage(
+    entry: Entry,
+    direction: FrameDirection,
+    bytes: Uint8Array,
+    offset: number,
+    record: Origin,
+  ): void {
+    const parsed = parseJsonBytes(bytes);
+    if (!parsed.ok) {
+      this.#addBroken(entry, direction, record, parsed.error.message);
+      return;
+    }
+    const frame = this.#frameOf(entry, direction, record);
+    const { text } = parsed.value;
+    const key = `${frame.timeText} ${frame.server} ${direction} ${text.length} ${text.slice(0, 300)}`;
+    if (this.#seen.has(key)) {
+      this.#noteDuplicate(record);
+      this.ledger.understood();
+      return;
+    }
+    this.#seen.add(key);
+    if (this.#seen.size > MOST_REMEMBERED) this.#forgetOldest();
+    const document: JsonBytesDocument = parsed.value;
+    const origin = originAt(this.#reader.sha256, { offset, length: bytes.length });
+    const place = { document, sha256: this.#reader.sha256, offset };
+    const known = this.sessions.addFrame({
+      ...frame,
+      origin,
+      sizeBytes: bytes.length,
+      document,
+      node: document.root,
+      capture: (node, pointer) => placedValue(place, node, pointer, this.#dialect.evidence),
+    });
+    if (known) this.ledger.understood();
+    else this.ledger.notUnderstood(record, 'not a JSON-RPC message');
+  }
+
+  #forgetOldest(): void {
+    for (const oldest of this.#seen) {
+      this.#seen.delete(oldest);
+      return;
+    }
+  }
+
+  #noteDuplicate({ sha256, offset }: Origin): void {
+    this.issues.count(
+      'DUPLICATE_RECORDS',
+      (count) => `${counted(count, 'message')} written to two logs, counted once.`,
+      sha256,
+      offset,
+    );
+  }
+
+  #addBroken(entry: Entry, direction: FrameDirection, record: Origin, why: string): void {
+    const frame = this.#frameOf(entry, direction, record);
+    this.sessions.addUnreadableFrame(frame, 'malformed', firstLine(why, 200));
+    this.ledger.malformed(record, firstLine(why, 200) || 'the message is no JSON');
+  }
+
+  #frameOf({ head }: Entry, direction: FrameDirection, record: Origin) {
+    const server = head.server ?? this.#server;
+    return {
+      direction,
+      transport: 'unknown',
+      connection: server ?? '',
+      server,
+      monotonicNs: null,
+      wallNs: this.#timeOf(head.timeText),
+      timeText: head.timeText,
+      origin: record,
+      sizeBytes: record.length,
+      recordOffset: record.offset,
+      transportRemark: null,
+    } as const;
+  }
+
+  #timeOf(text: string): bigint | null {
+    const time = readTime(text);
+    if (time?.clock !== this.#dialect.clock) return null;
+    this.sawTime = true;
+    return time.ns;
+  }
+
+  #addOther(entry: Entry, body: string): number | null {
+    const { head, line, start } = entry;
+    const note = this.#dialect.noteOf(body);
+    this.#server = this.#dialect.serverIn?.(body) ?? this.#server;
+    if (note.restarts) this.sessions.restart(head.server ?? this.#server ?? '');
+    if (/\{\s*$/.test(body)) this.#inspected = /^\}/;
+    const cut = LEFT_BY_THE_LOGGER.exec(body.slice(body.indexOf(' { metadata: undefined }')));
+    const bodyEnd = cut === null ? body.length : body.indexOf(' { metadata: undefined }');
+    const from = byteAt(line, head.bodyAt);
+    const to = byteAt(line, head.bodyAt + bodyEnd);
+    const record = this.#recordOf(line, start);
+    const text = originAt(this.#reader.sha256, { offset: line.offset + from, length: to - from });
+    if (note.isNoise === true) {
+      const frame = this.#frameOf(entry, 'server-to-client', record);
+      this.sessions.addUnreadableFrame(frame, 'noise', 'text on the transport that is no JSON');
+    }
+    this.#addNote(record, note, head, body.slice(0, bodyEnd), text);
+    this.ledger.understood();
+    return cut === null ? null : head.bodyAt + bodyEnd;
+  }
+
+  #addNote(
+    record: Origin,
+    note: LogNote,
+    head: LogHead | null,
+    text: string,
+    value: Origin = record,
+  ): void {
+    const ns = head === null ? null : this.#timeOf(head.timeText);
+    this.sessions.addStep(
+      makeStep({
+        id: this.sessions.nextId(record.offset),
+        kind: note.kind,
+        name: note.name,
+        server: head?.server ?? this.#server,
+        evidence: this.#dialect.evidence,
+        origin: record,
+        content: [{ kind: 'text', value: valueAt(value, 'text', this.#dialect.evidence) }],
+        summary: firstLine(text),
+        time: {
+          startedAtNs: ns,
+          endedAtNs: null,
+          startedAtText: head?.timeText ?? null,
+          endedAtText: null,
+          evidence: this.#dialect.evidence,
+        },
+      }),
+    );
+  }
+}

@@ -1,0 +1,154 @@
+import { type JsonBytesDocument, parseJsonBytes } from '@misstep/json';
+import type { EvidenceGrade } from '@misstep/model';
+import type { ImportInput, ImportResult, SourceReader } from './importer.ts';
+import { JsonPlace } from './json-place.ts';
+import { firstLine } from './one-line.ts';
+import { readLines, type SourceLine } from './read-lines.ts';
+import { counted, type IssueList, type RecordLedger } from './record-ledger.ts';
+
+/** A document that isn't made of lines is parsed as a whole, which takes several times its size. */
+export const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
+const CHUNK_BYTES = 4 * 1024 * 1024;
+const MOST_LINES_BEFORE = 20;
+
+export interface JsonSource {
+  readonly reader: SourceReader;
+  readonly ledger: RecordLedger;
+  readonly issues: IssueList;
+  readonly evidence: EvidenceGrade;
+}
+
+/** Where a line stands besides its place. */
+export type LineNote = Pick<SourceLine, 'offset' | 'length' | 'closed'>;
+
+/**
+ * Reads a source of JSON objects, one a line. `readRecord` says why a record can't be understood,
+ * or null; everything damaged is accounted for here.
+ */
+export async function readJsonLines(
+  { reader, ledger, issues, evidence }: JsonSource,
+  { signal, onProgress }: Pick<ImportInput, 'signal' | 'onProgress'>,
+  stepCount: () => number,
+  readRecord: (record: JsonPlace, line: LineNote) => string | null,
+): Promise<void> {
+  for await (const line of readLines(reader, signal)) {
+    const document = lineDocument(line, reader, ledger, issues);
+    if (document !== null) {
+      const { offset } = line;
+      const place = JsonPlace.root({ document, sha256: reader.sha256, offset, evidence });
+      const reason = place.kind === 'object' ? readRecord(place, line) : 'no JSON object';
+      if (reason === null) ledger.understood();
+      else ledger.notUnderstood(line, reason);
+    }
+    if (onProgress !== undefined && ledger.total % 64 === 0) {
+      const readBytes = line.offset + line.length;
+      onProgress({ readBytes, records: ledger.total, steps: stepCount() });
+    }
+  }
+}
+
+function lineDocument(
+  line: SourceLine,
+  reader: SourceReader,
+  ledger: RecordLedger,
+  issues: IssueList,
+): JsonBytesDocument | null {
+  if (line.tooLong) {
+    ledger.malformed(line, 'the line is longer than 64 MiB');
+    return null;
+  }
+  noteInvalidUtf8(line.invalidUtf8At, reader, issues);
+  const parsed = parseJsonBytes(line.bytes);
+  if (parsed.ok) return parsed.value;
+  ledger.malformed(
+    line,
+    line.closed ? firstLine(parsed.error.message, 200) || 'no JSON' : 'the last line is cut',
+  );
+  return null;
+}
+
+function noteInvalidUtf8(at: number | null, reader: SourceReader, issues: IssueList): void {
+  if (at === null) return;
+  const sentence = (count: number): string =>
+    `${counted(count, 'line')} with bytes that are no UTF-8; they are shown as U+FFFD.`;
+  issues.count('INVALID_UTF8', sentence, reader.sha256, at);
+}
+
+/**
+ * Reads a source that is one JSON document. Null where it can't be read, which is then accounted
+ * for: the whole source is one malformed record (an empty source is none). Lines of text in front of
+ * the document, as a command's messages, are left out and told.
+ */
+export async function readJsonDocument(
+  { reader, ledger, issues, evidence }: JsonSource,
+  input: Pick<ImportInput, 'signal' | 'onProgress'>,
+): Promise<JsonPlace | null> {
+  const { sha256, sizeBytes } = reader;
+  const whole = { offset: 0, length: sizeBytes };
+  input.signal?.throwIfAborted();
+  if (sizeBytes > MAX_DOCUMENT_BYTES) {
+    const said = 'The document is larger than 256 MiB; it is one JSON value and has to fit.';
+    issues.add('DOCUMENT_TOO_LARGE', said, sha256);
+    ledger.malformed(whole, 'larger than 256 MiB');
+    return null;
+  }
+  const bytes = await readAll(reader, input);
+  const start = jsonStart(bytes);
+  const parsed = parseJsonBytes(bytes.subarray(start));
+  if (!parsed.ok) {
+    if (bytes.some((byte) => byte > 0x20)) {
+      ledger.malformed(whole, firstLine(parsed.error.message, 200) || 'no JSON');
+    }
+    return null;
+  }
+  if (start > 0) {
+    issues.add('TEXT_BEFORE_JSON', 'Text in front of the document was left out.', sha256, 0);
+  }
+  const { firstInvalidOffset } = parsed.value;
+  noteInvalidUtf8(firstInvalidOffset === null ? null : start + firstInvalidOffset, reader, issues);
+  return JsonPlace.root({ document: parsed.value, sha256, offset: start, evidence });
+}
+
+async function readAll(
+  reader: SourceReader,
+  { signal, onProgress }: Pick<ImportInput, 'signal' | 'onProgress'>,
+): Promise<Uint8Array> {
+  const bytes = new Uint8Array(reader.sizeBytes);
+  let at = 0;
+  while (at < bytes.length) {
+    signal?.throwIfAborted();
+    const chunk = await reader.read(at, Math.min(CHUNK_BYTES, bytes.length - at));
+    if (chunk.length === 0) break;
+    bytes.set(chunk, at);
+    at += chunk.length;
+    onProgress?.({ readBytes: at, records: 0, steps: 0 });
+  }
+  return bytes.subarray(0, at);
+}
+
+const BLANKS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20]);
+const OPENERS: ReadonlySet<number | undefined> = new Set([0x7b, 0x5b]);
+
+/** The byte at which a line begins with `{` or `[`; 0 where the document begins at once. */
+function jsonStart(bytes: Uint8Array): number {
+  let lines = 0;
+  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  while (at < bytes.length && lines < MOST_LINES_BEFORE) {
+    while (BLANKS.has(bytes[at] ?? 0)) at += 1;
+    if (OPENERS.has(bytes[at])) return lines === 0 ? 0 : at;
+    const newline = bytes.indexOf(10, at);
+    if (newline < 0) return 0;
+    at = newline + 1;
+    lines += 1;
+  }
+  return 0;
+}
+
+/** The result of a source whose runs are made. */
+export function resultOf(
+  runs: ImportResult['runs'],
+  sources: readonly JsonSource[],
+  issues: IssueList,
+): ImportResult {
+  return { runs, sources: sources.map(({ ledger }) => ledger.account()), issues: issues.list() };
+}
