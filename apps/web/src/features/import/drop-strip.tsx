@@ -27,10 +27,8 @@ export function DropStrip() {
   });
   const error = useImportProblem((state) => state.error);
   const problem = error === null ? null : problemOf(error);
-  const formatNames = formats.data?.map((format) => format.title).join(', ');
-  const promise = formats.isFetched
-    ? `${formatNames === undefined ? '' : `${formatNames}. `}Read on this machine only.`
-    : '';
+  const names = formats.data?.map((format) => format.title) ?? [];
+  const promise = formats.isFetched ? `${someOf(names)}Read on this machine only.` : '';
   return (
     <section
       className={classNames(styles.strip, hovering && styles.hovering)}
@@ -59,7 +57,7 @@ export function DropStrip() {
         }}
       />
       {problem === null ? (
-        <span className={styles.promise} title={promise}>
+        <span className={styles.promise} title={names.join(', ')}>
           {promise}
         </span>
       ) : (
@@ -75,4 +73,13 @@ export function DropStrip() {
       )}
     </section>
   );
+}
+
+const NAMED = 5;
+
+/** The first few, and how many more there are: the strip has one line. */
+function someOf(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const more = names.length - NAMED;
+  return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more formats` : ''}. `;
 }
