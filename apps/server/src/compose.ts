@@ -5,6 +5,7 @@ import { openStore, type Store } from '@misstep/store';
 import { createDemoService, type DemoService } from './services/demo-service.ts';
 import { createImportService, type ImportService } from './services/import-service.ts';
 import { createMarkService, type MarkService } from './services/mark-service.ts';
+import { createReceiptService, type ReceiptService } from './services/receipt-service.ts';
 import { createReplayService, type ReplayService } from './services/replay-service.ts';
 import { RunDerivations } from './services/run-derivations.ts';
 import { createRunService, type RunService } from './services/run-service.ts';
@@ -23,6 +24,7 @@ export interface Services {
   readonly imports: ImportService;
   readonly targets: TargetService;
   readonly replays: ReplayService;
+  readonly receipts: ReceiptService;
   readonly demo: DemoService;
   readonly version: string;
   readonly author: string;
@@ -61,6 +63,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     imports,
     targets,
     replays,
+    receipts: createReceiptService(store),
     demo,
     version,
     author,

@@ -17,6 +17,10 @@ export const ERROR_CATALOGUE = {
   SOURCE_NOT_FOUND: { status: 404, hint: 'Its source went with the last run that needed it.' },
   TARGET_NOT_FOUND: { status: 404, hint: 'Add it with `misstep target add NAME`.' },
   REPLAY_NOT_FOUND: { status: 404, hint: 'Open the step; its replays are listed there.' },
+  RECEIPT_NOT_FOUND: {
+    status: 404,
+    hint: 'A replay has one once it has ended by itself and the call could be planned.',
+  },
   IMPORT_NOT_FOUND: { status: 404, hint: 'It was dismissed, or Misstep was started anew since.' },
   METHOD_NOT_ALLOWED: { status: 405, hint: 'See docs/api.md for the methods of each address.' },
   TARGET_EXISTS: { status: 409, hint: 'Choose another name, or remove that target first.' },

@@ -1,6 +1,13 @@
 export { nearestNames } from './nearest-names.ts';
 export { checkListedTool, planReplay, type ReplayPlan, recordedArguments } from './policy.ts';
 export { createReceipt, type ReceiptFacts, sha256 } from './receipt.ts';
+export { packReceipt, type UnpackedReceipt, unpackReceipt } from './receipts/receipt-file.ts';
+export { describePins, type PinStatement } from './receipts/receipt-words.ts';
+export {
+  type ReceiptCheck,
+  type ReceiptVerification,
+  verifyReceipt,
+} from './receipts/verify-receipt.ts';
 export type {
   RecordedCall,
   ReplayCall,

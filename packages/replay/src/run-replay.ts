@@ -1,13 +1,5 @@
-import { byteSpan, member } from '@misstep/json';
 import type { Handshake, ListedTool, TapRecord } from '@misstep/mcp';
-import {
-  McpConnection,
-  onOneLine,
-  type RawAnswer,
-  readFrame,
-  startClock,
-  TapWriter,
-} from '@misstep/mcp';
+import { McpConnection, onOneLine, type RawAnswer, startClock, TapWriter } from '@misstep/mcp';
 import { type Comparison, type EvidenceGrade, fail, ok, type Result } from '@misstep/model';
 import { CallWatch } from './call-watch.ts';
 import {
@@ -20,6 +12,7 @@ import {
 import { FrameLogWriter } from './frame-log-writer.ts';
 import { checkListedTool, planReplay, type ReplayPlan } from './policy.ts';
 import { createReceipt } from './receipt.ts';
+import { resultBytesOf } from './receipts/logged-call.ts';
 import type { ReplayCall, ReplayEnding, ReplayRefusal, ReplayRequest } from './replay-call.ts';
 import { ReplayView } from './replay-view.ts';
 import { type Stop, watchForStop } from './stop.ts';
@@ -230,16 +223,6 @@ function settle<T>(work: Promise<T>, stop: Promise<Stop>): Promise<Settled<T>> {
     ),
     stop.then((reason): Settled<T> => ({ type: 'stopped', stop: reason })),
   ]);
-}
-
-/** The bytes of the `result` member as they stand in the frame; null = there is none. */
-function resultBytesOf(bytes: Uint8Array): Uint8Array | null {
-  const { document } = readFrame(bytes);
-  if (document === null) return null;
-  const result = member(document, document.root, 'result');
-  if (result === undefined) return null;
-  const { offset, length } = byteSpan(document, result);
-  return bytes.subarray(offset, offset + length);
 }
 
 function firstLine(error: unknown): string {

@@ -2,6 +2,7 @@ import type { Command } from '../command.ts';
 import { exportSourceCommand } from './export-source.ts';
 import { importCommand } from './import.ts';
 import { markCommand } from './mark.ts';
+import { receiptExportCommand, receiptShowCommand, receiptVerifyCommand } from './receipt.ts';
 import { replayCommand } from './replay.ts';
 import { runsCommand } from './runs.ts';
 import { serveCommand } from './serve.ts';
@@ -26,4 +27,7 @@ export const commands: readonly Command[] = [
   targetListCommand,
   targetRemoveCommand,
   replayCommand,
+  receiptShowCommand,
+  receiptVerifyCommand,
+  receiptExportCommand,
 ];

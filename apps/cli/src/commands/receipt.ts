@@ -1,0 +1,117 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { type Command, takePositionals, textOption, UsageError } from '../command.ts';
+import { describeDuration } from '../describe-run.ts';
+import { formatTable } from '../terminal/table.ts';
+import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
+import { visible } from '../terminal/visible.ts';
+
+export const receiptShowCommand: Command = {
+  name: 'receipt show',
+  summary: 'Show the account of a replay: what was pinned, what was sent, what came back.',
+  usage: 'REPLAY',
+  options: {},
+  async run(input) {
+    const { terminal, json } = input;
+    const [given = ''] = takePositionals(input, 'REPLAY');
+    const { receipts } = await input.services();
+    const { receipt, receiptText, pins } = await receipts.show(await receipts.find(given));
+    if (json) {
+      writeJson(terminal, { receipt, receiptText, pins });
+      return 0;
+    }
+    const { result, target } = receipt;
+    writeWords(
+      terminal,
+      formatTable([
+        ['receipt', `${receipt.id}, version ${receipt.receiptVersion}`],
+        ['call', `${receipt.tool}, step ${receipt.stepSeq} of ${receipt.runId}`],
+        ['target', `${target.name}, ${receipt.transport}, a fresh connection`],
+        ['at', receipt.startedAt],
+        ['took', describeDuration(receipt.callDurationNs) || 'no answer'],
+        ['outcome', receipt.outcome],
+        ['arguments', `${receipt.arguments.sizeBytes} bytes, SHA-256 ${receipt.arguments.sha256}`],
+        ['tool', receipt.toolDefinition.sha256 ?? 'not listed by the server'],
+        [
+          'result',
+          result.sha256 === null
+            ? 'none'
+            : `${result.sizeBytes ?? 0} bytes, SHA-256 ${result.sha256}`,
+        ],
+        ...pins.map(({ name, words }) => [name, words]),
+      ]),
+    );
+    return 0;
+  },
+};
+
+export const receiptVerifyCommand: Command = {
+  name: 'receipt verify',
+  summary: 'Recompute what a receipt says from the frames, of a replay or of an exported file.',
+  usage: 'REPLAY|FILE',
+  options: {},
+  async run(input) {
+    const { terminal, json } = input;
+    const [given = ''] = takePositionals(input, 'REPLAY|FILE');
+    const { receipts } = await input.services();
+    const bytes = await readWhereThere(given);
+    const found =
+      bytes === null
+        ? await receipts.verify(await receipts.find(given))
+        : receipts.verifyFile(bytes);
+    if (json) {
+      const { receipt, verified, sentence, checks } = found;
+      writeJson(terminal, { id: receipt?.id ?? null, verified, sentence, checks });
+    } else {
+      writeWords(terminal, `${visible(found.sentence)}\n`);
+      const open = found.checks.filter(({ state }) => state !== 'matches');
+      const cell = (text: string | null) => text ?? '-';
+      const rows = open.map(({ field, state, inReceipt, inFrames, note }) => [
+        field,
+        state,
+        `receipt ${cell(inReceipt)}`,
+        `frames ${cell(inFrames)}`,
+        note ?? '',
+      ]);
+      writeWords(terminal, formatTable(rows));
+    }
+    return found.verified ? 0 : 1;
+  },
+};
+
+export const receiptExportCommand: Command = {
+  name: 'receipt export',
+  summary: 'Write the frames of a replay and its receipt into one file.',
+  usage: 'REPLAY --out FILE',
+  options: { out: { type: 'string', value: 'FILE', text: 'Where to; it must not exist yet.' } },
+  async run(input) {
+    const { terminal, options, json } = input;
+    const [given = ''] = takePositionals(input, 'REPLAY');
+    const out = textOption(options, 'out');
+    if (out === null) throw new UsageError('--out is missing.');
+    const { receipts } = await input.services();
+    const id = await receipts.find(given);
+    const bytes = await receipts.pack(id);
+    try {
+      await writeFile(out, bytes, { flag: 'wx' });
+    } catch (error) {
+      throw new UsageError(`--out: ${out} cannot be written (${codeOf(error)}).`);
+    }
+    if (json) writeJson(terminal, { id, path: out, sizeBytes: bytes.length });
+    else tell(terminal, `Wrote ${visible(out)}, ${bytes.length} bytes.`);
+    return 0;
+  },
+};
+
+/** Null where there is no such file, so that the word may be the id of a replay. */
+async function readWhereThere(path: string): Promise<Uint8Array | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw new UsageError(`${path} cannot be read (${codeOf(error)}).`);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}

@@ -1,0 +1,36 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { makeFolder, misstep, recordingOf } from './support.ts';
+
+const SERVER = `
+let rest = '';
+process.stdin.on('data', (chunk) => {
+  rest += chunk;
+  const lines = rest.split('\\n');
+  rest = lines.pop();
+  for (const line of lines) {
+    const { id, method, params } = JSON.parse(line);
+    const answer = (result) => process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":' + result + '}\\n');
+    if (method === 'initialize') answer(JSON.stringify({ protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'depot', version: '9' } }));
+    if (method === 'tools/list') answer('{"tools":[{"name":"find_parcel","inputSchema":{"type":"object"}}]}');
+    // Gives back the very bytes that came.
+    if (method === 'tools/call') answer(JSON.stringify({ content: [{ type: 'text', text: line.slice(line.indexOf('"arguments":') + 12) }] }));
+  }
+});`;
+
+/** A data folder with a run of `find_parcel` calls and the confirmed target `depot`, which echoes. */
+export async function depotRun(calls: readonly string[], serverText: string = SERVER) {
+  const folder = await makeFolder();
+  const dataFolder = join(folder, 'data');
+  const path = join(folder, 'rec.jsonl');
+  const script = join(folder, 'server.cjs');
+  await writeFile(script, serverText);
+  const result = '{"content":[{"type":"text","text":"{\\"count\\":1}"}]}';
+  await writeFile(path, recordingOf(calls.map((args) => ({ args, result }))));
+  const imported = await misstep(dataFolder, ['import', '--json', path]);
+  const runs = imported.documents()[0]?.runs as { id: string }[];
+  const words = ['target', 'add', 'depot', '--yes', '--', process.execPath, script];
+  expect((await misstep(dataFolder, words)).exitCode).toBe(0);
+  return { folder, dataFolder, runId: runs[0]?.id ?? '' };
+}

@@ -1,0 +1,140 @@
+import { byteSpan, member, nodeText, stringValue } from '@misstep/json';
+import {
+  type Handshake,
+  idLoosely,
+  type ListedTool,
+  type RawAnswer,
+  type ReadFrame,
+  readFrame,
+  readToolPage,
+} from '@misstep/mcp';
+import { type FrameLogEntry, type FrameTransport, readFrameLog } from '@misstep/model';
+
+/** The call of a replay as its frame log alone tells it. */
+export interface LoggedCall {
+  readonly damageCount: number;
+  readonly transports: readonly FrameTransport[];
+  /** How many tools/call requests left. */
+  readonly callCount: number;
+  /** Of the first of them; null where none left. */
+  readonly tool: string | null;
+  readonly argumentsText: string | null;
+  readonly argumentsBytes: Uint8Array | null;
+  readonly answer: ReadFrame | null;
+  /** An error object without an id came after the call, as over HTTP from servers that can't read it. */
+  readonly hasErrorWithoutId: boolean;
+  readonly resultBytes: Uint8Array | null;
+  readonly callDurationNs: bigint | null;
+  readonly listedTools: readonly ListedTool[];
+  readonly handshake: Handshake;
+}
+
+interface Sent {
+  readonly method: string;
+  readonly entry: FrameLogEntry;
+  readonly frame: ReadFrame;
+}
+
+/** Reads a frame log's bytes, whole, torn or foreign; never throws. */
+export function readLoggedCall(bytes: Uint8Array): LoggedCall {
+  const { entries, damage } = readFrameLog(bytes);
+  const open = new Map<string, Sent>();
+  const answers = new Map<Sent, RawAnswer>();
+  const sent: Sent[] = [];
+  let hasErrorWithoutId = false;
+  for (const entry of entries) {
+    if (entry.lane !== '>' && entry.lane !== '<') continue;
+    const frame = readFrame(entry.payload);
+    const { kind, idText, method } = frame.head;
+    if (entry.lane === '<' && kind === 'error' && (idText === null || idText === 'null')) {
+      hasErrorWithoutId ||= sent.at(-1)?.method === 'tools/call';
+    }
+    if (idText === null) continue;
+    if (entry.lane === '>') {
+      if (kind !== 'request') continue;
+      const request: Sent = { method: method ?? '', entry, frame };
+      sent.push(request);
+      open.set(idText, request);
+      continue;
+    }
+    if (kind !== 'response' && kind !== 'error') continue;
+    const exact = open.get(idText);
+    const loose = open.get(idLoosely(idText));
+    // The call's answer counts only under the very id; what comes before it is read more kindly.
+    const request = exact ?? (loose?.method === 'tools/call' ? undefined : loose);
+    if (request === undefined || answers.has(request)) continue;
+    answers.set(request, {
+      bytes: entry.payload,
+      frame,
+      sentAtNs: request.entry.monotonicNs,
+      atNs: entry.monotonicNs,
+    });
+  }
+  const calls = sent.filter(({ method }) => method === 'tools/call');
+  const [call] = calls;
+  const answer = call === undefined ? undefined : answers.get(call);
+  const opening = sent.find(({ method }) => method === 'initialize');
+  return {
+    damageCount: damage.length,
+    transports: [...new Set(entries.map(({ transport }) => transport))],
+    callCount: calls.length,
+    ...readCall(call),
+    answer: answer?.frame ?? null,
+    hasErrorWithoutId,
+    resultBytes: answer === undefined ? null : resultBytesOf(answer.bytes),
+    callDurationNs: answer === undefined ? null : answer.atNs - answer.sentAtNs,
+    listedTools: sent
+      .filter(({ method }) => method === 'tools/list')
+      .flatMap((request) => {
+        const page = answers.get(request);
+        return page === undefined ? [] : readToolPage(page).tools;
+      }),
+    handshake: readHandshake(opening === undefined ? undefined : answers.get(opening)),
+  };
+}
+
+/** The bytes of the `result` member as they stand in the frame; null = there is none. */
+export function resultBytesOf(bytes: Uint8Array): Uint8Array | null {
+  const { document } = readFrame(bytes);
+  if (document === null) return null;
+  const result = member(document, document.root, 'result');
+  if (result === undefined) return null;
+  const { offset, length } = byteSpan(document, result);
+  return bytes.subarray(offset, offset + length);
+}
+
+function readCall(
+  call: Sent | undefined,
+): Pick<LoggedCall, 'tool' | 'argumentsText' | 'argumentsBytes'> {
+  const document = call?.frame.document ?? null;
+  if (call === undefined || document === null) {
+    return { tool: null, argumentsText: null, argumentsBytes: null };
+  }
+  const params = member(document, document.root, 'params');
+  const name = member(document, params, 'name');
+  const given = member(document, params, 'arguments');
+  const tool = name?.kind === 'string' ? stringValue(document, name) : null;
+  if (given === undefined) return { tool, argumentsText: null, argumentsBytes: null };
+  const { offset, length } = byteSpan(document, given);
+  return {
+    tool,
+    argumentsText: nodeText(document, given),
+    argumentsBytes: call.entry.payload.subarray(offset, offset + length),
+  };
+}
+
+function readHandshake(answer: RawAnswer | undefined): Handshake {
+  const document = answer?.frame.document ?? null;
+  if (document === null) return { serverName: null, serverVersion: null, protocolRevision: null };
+  const result = member(document, document.root, 'result');
+  const serverInfo = member(document, result, 'serverInfo');
+  const textAt = (parent: typeof result, key: string) => {
+    const node = member(document, parent, key);
+    return node?.kind === 'string' ? stringValue(document, node) : null;
+  };
+  return {
+    serverName: textAt(serverInfo, 'name'),
+    serverVersion: textAt(serverInfo, 'version'),
+    protocolRevision: textAt(result, 'protocolVersion'),
+  };
+}

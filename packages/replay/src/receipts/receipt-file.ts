@@ -1,0 +1,69 @@
+import { encodeFrameRecord, readFrameLog } from '@misstep/model';
+import { z } from 'zod';
+import { sha256 } from '../receipt.ts';
+
+const NEWLINE = 10;
+
+/** What lane `#` holds of a receipt (docs/formats/frame-log.md). */
+const ReceiptRecordSchema = z.object({
+  kind: z.literal('receipt'),
+  receipt: z.string(),
+  receiptSha256: z.string(),
+});
+
+/**
+ * A frame log with the receipt of its call appended as one more record: an ordinary wire recording
+ * to whoever reads frame logs. The log's own bytes stay as they are; the same input gives the same
+ * file.
+ */
+export function packReceipt(frameLog: Uint8Array, receiptText: string): Uint8Array {
+  const last = readFrameLog(frameLog).entries.at(-1);
+  const event = {
+    kind: 'receipt',
+    text: 'The receipt of the call above.',
+    receiptSha256: sha256(receiptText),
+    receipt: receiptText,
+  };
+  const record = encodeFrameRecord({
+    lane: '#',
+    monotonicNs: last?.monotonicNs ?? 0n,
+    wallNs: last?.wallNs ?? 0n,
+    transport: last?.transport ?? 'unknown',
+    connection: last?.connection ?? 'c1',
+    payload: new TextEncoder().encode(JSON.stringify(event)),
+  });
+  // A torn log must not swallow the receipt's record.
+  const isClosed = frameLog.length === 0 || frameLog.at(-1) === NEWLINE;
+  return Buffer.concat([frameLog, isClosed ? new Uint8Array() : Uint8Array.of(NEWLINE), record]);
+}
+
+export type UnpackedReceipt =
+  | { readonly kind: 'receipt'; readonly receiptText: string; readonly frameLog: Uint8Array }
+  | { readonly kind: 'none'; readonly sentence: string };
+
+/** The last receipt in a file and the frames before it. Never throws. */
+export function unpackReceipt(file: Uint8Array): UnpackedReceipt {
+  const { entries } = readFrameLog(file);
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  for (const { lane, payload, offset } of [...entries].reverse()) {
+    if (lane !== '#') continue;
+    const read = ReceiptRecordSchema.safeParse(parseOrNull(decoder.decode(payload)));
+    if (!read.success) continue;
+    const { receipt, receiptSha256 } = read.data;
+    if (sha256(receipt) !== receiptSha256) {
+      const sentence = `The receipt's text was changed: its SHA-256 is ${sha256(receipt)}, the file says ${receiptSha256}.`;
+      return { kind: 'none', sentence };
+    }
+    return { kind: 'receipt', receiptText: receipt, frameLog: file.subarray(0, offset) };
+  }
+  return { kind: 'none', sentence: 'The file holds no receipt.' };
+}
+
+// Our own envelope of texts: nothing in it can be rounded.
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
