@@ -10,6 +10,7 @@ import { createReplayService, type ReplayService } from './services/replay-servi
 import { RunDerivations } from './services/run-derivations.ts';
 import { createRunService, type RunService } from './services/run-service.ts';
 import { createStepService, type StepService } from './services/step-service.ts';
+import { createTakeAwayService, type TakeAwayService } from './services/take-away-service.ts';
 import { createTargetService, type TargetService } from './services/target-service.ts';
 import { ValueReader } from './services/value-reader.ts';
 import { readVersion } from './version.ts';
@@ -25,6 +26,7 @@ export interface Services {
   readonly targets: TargetService;
   readonly replays: ReplayService;
   readonly receipts: ReceiptService;
+  readonly takeAway: TakeAwayService;
   readonly demo: DemoService;
   readonly version: string;
   readonly author: string;
@@ -64,6 +66,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     targets,
     replays,
     receipts: createReceiptService(store),
+    takeAway: createTakeAwayService(store, values),
     demo,
     version,
     author,

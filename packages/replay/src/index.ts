@@ -1,5 +1,11 @@
 export { nearestNames } from './nearest-names.ts';
-export { checkListedTool, planReplay, type ReplayPlan, recordedArguments } from './policy.ts';
+export {
+  checkListedTool,
+  planArguments,
+  planReplay,
+  type ReplayPlan,
+  recordedArguments,
+} from './policy.ts';
 export { createReceipt, type ReceiptFacts, sha256 } from './receipt.ts';
 export { packReceipt, type UnpackedReceipt, unpackReceipt } from './receipts/receipt-file.ts';
 export { describePins, type PinStatement } from './receipts/receipt-words.ts';
@@ -17,4 +23,11 @@ export type {
 } from './replay-call.ts';
 export { FRAME_TEXT_CAP_BYTES, type ReplayItem, ReplayView, readReplayLog } from './replay-view.ts';
 export { type CompareResults, createReplayCall } from './run-replay.ts';
+export {
+  TAKE_AWAY_FORMS,
+  type TakeAway,
+  type TakeAwayCall,
+  type TakeAwayForm,
+  takeAway,
+} from './take-away/take-away.ts';
 export { createUlid } from './ulid.ts';

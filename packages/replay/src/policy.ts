@@ -25,7 +25,19 @@ export function planReplay(request: PolicyRequest): Result<ReplayPlan, ReplayRef
       `Target ${target.name} is not confirmed, so nothing was started. Check and confirm it first: ${describeTargetAddress(target.address)}`,
     );
   }
-  const argumentsText = request.argumentsText ?? recordedArguments(call);
+  const planned = planArguments(call, request.argumentsText);
+  if (!planned.ok) return planned;
+  const tool = request.tool ?? call.tool;
+  if (request.confirmTool !== tool && !target.trustsReadOnlyHint) return refuseUnconfirmed(tool);
+  return ok({ tool, ...planned.value });
+}
+
+/** The arguments that would go out, edited or recorded (null), where they can. */
+export function planArguments(
+  call: RecordedCall,
+  editedText: string | null,
+): Result<Pick<ReplayPlan, 'argumentsText' | 'argumentsDocument'>, ReplayRefusal> {
+  const argumentsText = editedText ?? recordedArguments(call);
   if (argumentsText === null) return refuseArguments(call);
   const parsed = parseJson(argumentsText);
   if (!parsed.ok) {
@@ -47,9 +59,7 @@ export function planReplay(request: PolicyRequest): Result<ReplayPlan, ReplayRef
       `The arguments of a tool are one JSON object, but this is ${nameKind(parsed.value)}; nothing was sent.`,
     );
   }
-  const tool = request.tool ?? call.tool;
-  if (request.confirmTool !== tool && !target.trustsReadOnlyHint) return refuseUnconfirmed(tool);
-  return ok({ tool, argumentsText, argumentsDocument: parsed.value });
+  return ok({ argumentsText, argumentsDocument: parsed.value });
 }
 
 /** What can be refused only when the server has said which tools it has; still nothing is sent. */

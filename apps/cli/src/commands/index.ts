@@ -7,6 +7,7 @@ import { replayCommand } from './replay.ts';
 import { runsCommand } from './runs.ts';
 import { serveCommand } from './serve.ts';
 import { showCommand } from './show.ts';
+import { takeAwayCommand } from './take-away.ts';
 import {
   targetAddCommand,
   targetConfirmCommand,
@@ -30,4 +31,5 @@ export const commands: readonly Command[] = [
   receiptShowCommand,
   receiptVerifyCommand,
   receiptExportCommand,
+  takeAwayCommand,
 ];

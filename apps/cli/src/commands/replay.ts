@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import { type Replay, type Step, TargetNameSchema } from '@misstep/model';
-import {
-  type Command,
-  type CommandInput,
-  takePositionals,
-  textOption,
-  UsageError,
-} from '../command.ts';
+import type { Replay, Step } from '@misstep/model';
+import { DEFAULT_TIMEOUT_MS, readArguments, readTargetName, readTimeout } from '../call-options.ts';
+import { type Command, type CommandInput, takePositionals, textOption } from '../command.ts';
 import { describeDuration } from '../describe-run.ts';
 import { findRun, findStep } from '../find-run.ts';
 import { ask } from '../terminal/ask.ts';
@@ -16,7 +9,6 @@ import { formatTable } from '../terminal/table.ts';
 import { type Terminal, tell, writeJson, writeWords } from '../terminal/terminal.ts';
 import { shorten, visible } from '../terminal/visible.ts';
 
-const DEFAULT_TIMEOUT_MS = 60_000;
 const SHOWN_ROWS = 40;
 
 export const replayCommand: Command = {
@@ -69,46 +61,6 @@ export const replayCommand: Command = {
     return replay.outcome === 'result' || replay.outcome === 'toolError' ? 0 : 1;
   },
 };
-
-function readTargetName(given: string | null) {
-  if (given === null) throw new UsageError('--target is missing.');
-  const name = TargetNameSchema.safeParse(given);
-  if (name.success) return name.data;
-  throw new UsageError(`--target: ${name.error.issues[0]?.message ?? 'it cannot be read'}.`);
-}
-
-function readTimeout(given: string | null): number {
-  if (given === null) return DEFAULT_TIMEOUT_MS;
-  const timeoutMs = Number(given);
-  if (/^\d{1,6}$/.test(given) && timeoutMs >= 100 && timeoutMs <= 600_000) return timeoutMs;
-  throw new UsageError('--timeout must be a number from 100 to 600000.');
-}
-
-/** The bytes as they are, but for the line break that editors put at the end of a file. */
-async function readArguments(file: string, stdin: Readable): Promise<string> {
-  const bytes = file === '-' ? await readAll(stdin) : await readArgumentsFile(file);
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.replace(/\r?\n$/, '');
-  } catch {
-    throw new UsageError('--arguments: the bytes are not UTF-8.');
-  }
-}
-
-async function readArgumentsFile(file: string): Promise<Uint8Array> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new UsageError(`--arguments: ${visible(file)} cannot be read (${code}).`);
-  }
-}
-
-async function readAll(stdin: Readable): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
-}
 
 /** The tool's name confirms this send; null leaves it to the target's word on read-only tools. */
 async function confirmation(input: CommandInput, tool: string): Promise<string | null> {

@@ -1,0 +1,61 @@
+import { type JsonDocument, parseJson } from '@misstep/json';
+import { fail, ok, type Result, type TargetAddress } from '@misstep/model';
+import { curlScript } from './curl.ts';
+import { nodeTest } from './node-test.ts';
+import { pytestFile } from './pytest.ts';
+import { rawFrames } from './raw-frames.ts';
+import { leaveSecretsOut } from './secrets.ts';
+import { shellLine } from './shell-line.ts';
+
+export const TAKE_AWAY_FORMS = ['curl', 'shell', 'node', 'pytest', 'frames'] as const;
+export type TakeAwayForm = (typeof TAKE_AWAY_FORMS)[number];
+
+/** A call that is to be repeated without Misstep. */
+export interface TakeAwayCall {
+  readonly tool: string;
+  /** JSON text of one object, sent as it is where the form allows it. */
+  readonly argumentsText: string;
+  readonly address: TargetAddress;
+}
+
+export interface TakeAway {
+  readonly fileName: string;
+  readonly text: string;
+  /** What is not as in the call, or has to be put in; the text holds the same as comments. */
+  readonly notes: readonly string[];
+}
+
+/** What the forms are made from: a call that was checked, without secrets. */
+export interface CheckedCall extends TakeAwayCall {
+  readonly document: JsonDocument;
+  readonly notes: readonly string[];
+}
+
+/**
+ * A call as text that repeats it elsewhere. Secrets in the target's address are left out and named
+ * in the notes. The error is one sentence. Pure: nothing is started.
+ */
+export function takeAway(form: TakeAwayForm, call: TakeAwayCall): Result<TakeAway, string> {
+  const parsed = parseJson(call.argumentsText);
+  if (!parsed.ok) return fail(`The arguments are not JSON. ${parsed.error.message}`);
+  if (parsed.value.root.kind !== 'object') return fail('The arguments are not one JSON object.');
+  if (LONE_SURROGATE.test(call.argumentsText)) {
+    return fail("The arguments hold half of a surrogate pair, which UTF-8 can't carry.");
+  }
+  const { address, notes } = leaveSecretsOut(call.address);
+  const checked: CheckedCall = { ...call, address, document: parsed.value, notes };
+  switch (form) {
+    case 'curl':
+      return curlScript(checked);
+    case 'shell':
+      return shellLine(checked);
+    case 'node':
+      return ok(nodeTest(checked));
+    case 'pytest':
+      return ok(pytestFile(checked));
+    case 'frames':
+      return ok(rawFrames(checked));
+  }
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
