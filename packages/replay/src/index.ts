@@ -23,6 +23,17 @@ export type {
 } from './replay-call.ts';
 export { FRAME_TEXT_CAP_BYTES, type ReplayItem, ReplayView, readReplayLog } from './replay-view.ts';
 export { type CompareResults, createReplayCall } from './run-replay.ts';
+export { CheckBudget } from './schema/bounded.ts';
+export {
+  type ArgumentCheck,
+  type ClientVerdict,
+  checkArguments,
+} from './schema/check-arguments.ts';
+export { checkResult, type ResultCheck } from './schema/check-result.ts';
+export { checkToolList, type ToolListCheck } from './schema/check-tool-list.ts';
+export type { ValueCoercion } from './schema/coercions.ts';
+export type { SchemaIssue } from './schema/issue-words.ts';
+export type { Reach, ToolFault, ToolFaultKind } from './schema/tool-faults.ts';
 export {
   TAKE_AWAY_FORMS,
   type TakeAway,

@@ -1,0 +1,112 @@
+import {
+  escapePointerSegment,
+  type JsonDocument,
+  type JsonNode,
+  nodeText,
+  positionOf,
+  resolvePointer,
+  stringValue,
+} from '@misstep/json';
+import type { ErrorObject } from 'ajv';
+
+/** One thing that a schema forbids, at its place in the text as typed. */
+export interface SchemaIssue {
+  /** JSON Pointer into the text; for a missing member that of the object. */
+  readonly pointer: string;
+  /** UTF-16 offset and length in the text, line and column from 1. */
+  readonly offset: number;
+  readonly length: number;
+  readonly line: number;
+  readonly column: number;
+  readonly keyword: string;
+  /** Where the rule stands, as a pointer into the schema. */
+  readonly schemaPointer: string;
+  readonly sentence: string;
+}
+
+/** Puts a validator's finding into words and finds its place in the text. */
+export function describeIssue(document: JsonDocument, error: ErrorObject): SchemaIssue {
+  const { keyword, instancePath, schemaPath } = error;
+  const extra = textParam(error, 'additionalProperty') ?? textParam(error, 'unevaluatedProperty');
+  const pointer = extra === null ? instancePath : `${instancePath}/${escapePointerSegment(extra)}`;
+  const owner = resolvePointer(document, instancePath) ?? document.root;
+  const place = (extra === null ? null : lastKey(document, owner, extra)) ?? owner;
+  return {
+    pointer,
+    offset: place.start,
+    length: place.end - place.start,
+    ...positionOf(document.text, place.start),
+    keyword,
+    schemaPointer: pointerOfFragment(schemaPath),
+    sentence: `${name(pointer)} ${words(error, document, owner)}.`,
+  };
+}
+
+/** Ajv writes the place of a rule as a URI fragment (RFC 6901, section 6). */
+function pointerOfFragment(path: string): string {
+  const fragment = path.slice(path.indexOf('#') + 1);
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+/** How a place is called in a sentence. */
+export function name(pointer: string): string {
+  return pointer === '' ? 'The whole' : `\`${pointer}\``;
+}
+
+function words(error: ErrorObject, document: JsonDocument, node: JsonNode): string {
+  const { keyword, params } = error;
+  const shown = () => shorten(nodeText(document, node).replace(/\s+/g, ' '));
+  switch (keyword) {
+    case 'type': {
+      const types: unknown = params.type;
+      const wanted = Array.isArray(types) ? types.join(' or ') : String(types);
+      return `must be ${wanted}, but is ${kindOf(node)} ${shown()}`;
+    }
+    case 'required':
+      return `lacks \`${textParam(error, 'missingProperty') ?? ''}\`, which is required`;
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return 'is not in the schema, which allows nothing else';
+    case 'enum': {
+      const allowed: unknown = params.allowedValues;
+      const values = Array.isArray(allowed) ? allowed.map((value) => JSON.stringify(value)) : [];
+      return `must be one of ${shorten(values.join(', '), 200)}, but is ${shown()}`;
+    }
+    case 'format':
+      return `must be a ${textParam(error, 'format') ?? ''}, but is ${shown()}`;
+    case 'pattern':
+      return `does not match the pattern ${shorten(textParam(error, 'pattern') ?? '')}: ${shown()}`;
+    case 'anyOf':
+      return 'fits none of the alternatives in anyOf';
+    case 'oneOf':
+      return params.passingSchemas === null
+        ? 'fits none of the alternatives in oneOf'
+        : 'fits more than one of the alternatives in oneOf';
+    default:
+      return `${shorten(error.message ?? `breaks ${keyword}`, 200)}, but is ${shown()}`;
+  }
+}
+
+function lastKey(document: JsonDocument, node: JsonNode, key: string): JsonNode | null {
+  if (node.kind !== 'object') return null;
+  const found = node.members.filter((each) => stringValue(document, each.key) === key).at(-1);
+  return found?.key ?? null;
+}
+
+function textParam(error: ErrorObject, key: string): string | null {
+  const value: unknown = error.params[key];
+  return typeof value === 'string' ? value : null;
+}
+
+function kindOf(node: JsonNode): string {
+  if (node.kind === 'literal') return node.value === null ? 'the literal' : 'the boolean';
+  return `the ${node.kind}`;
+}
+
+function shorten(text: string, length = 60): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+}
