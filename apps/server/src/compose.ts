@@ -9,6 +9,7 @@ import { createReceiptService, type ReceiptService } from './services/receipt-se
 import { createReplayService, type ReplayService } from './services/replay-service.ts';
 import { RunDerivations } from './services/run-derivations.ts';
 import { createRunService, type RunService } from './services/run-service.ts';
+import { createSchemaService, type SchemaService } from './services/schema-service.ts';
 import { createStepService, type StepService } from './services/step-service.ts';
 import { createTakeAwayService, type TakeAwayService } from './services/take-away-service.ts';
 import { createTargetService, type TargetService } from './services/target-service.ts';
@@ -27,6 +28,7 @@ export interface Services {
   readonly replays: ReplayService;
   readonly receipts: ReceiptService;
   readonly takeAway: TakeAwayService;
+  readonly schemas: SchemaService;
   readonly demo: DemoService;
   readonly version: string;
   readonly author: string;
@@ -67,6 +69,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     replays,
     receipts: createReceiptService(store),
     takeAway: createTakeAwayService(store, values),
+    schemas: createSchemaService(store, values),
     demo,
     version,
     author,

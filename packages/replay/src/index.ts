@@ -7,6 +7,7 @@ export {
   recordedArguments,
 } from './policy.ts';
 export { createReceipt, type ReceiptFacts, sha256 } from './receipt.ts';
+export { type LoggedCall, readLoggedCall } from './receipts/logged-call.ts';
 export { packReceipt, type UnpackedReceipt, unpackReceipt } from './receipts/receipt-file.ts';
 export { describePins, type PinStatement } from './receipts/receipt-words.ts';
 export {
@@ -32,6 +33,8 @@ export {
 export { checkResult, type ResultCheck } from './schema/check-result.ts';
 export { checkToolList, type ToolListCheck } from './schema/check-tool-list.ts';
 export type { ValueCoercion } from './schema/coercions.ts';
+export { compareDefinitions, type DefinitionDrift, type DriftChange } from './schema/drift.ts';
+export type { DriftEffect } from './schema/drift-place.ts';
 export type { SchemaIssue } from './schema/issue-words.ts';
 export type { Reach, ToolFault, ToolFaultKind } from './schema/tool-faults.ts';
 export {

@@ -5,6 +5,7 @@ import { markCommand } from './mark.ts';
 import { receiptExportCommand, receiptShowCommand, receiptVerifyCommand } from './receipt.ts';
 import { replayCommand } from './replay.ts';
 import { runsCommand } from './runs.ts';
+import { schemaCommand } from './schema.ts';
 import { serveCommand } from './serve.ts';
 import { showCommand } from './show.ts';
 import { takeAwayCommand } from './take-away.ts';
@@ -32,4 +33,5 @@ export const commands: readonly Command[] = [
   receiptVerifyCommand,
   receiptExportCommand,
   takeAwayCommand,
+  schemaCommand,
 ];

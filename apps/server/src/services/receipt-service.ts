@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { MisstepError, type Receipt, type Ulid } from '@misstep/model';
 import {
   describePins,
@@ -9,6 +8,7 @@ import {
   verifyReceipt,
 } from '@misstep/replay';
 import type { Store } from '@misstep/store';
+import { readFrameLogFile } from './replay/frame-log-file.ts';
 
 export interface ShownReceipt {
   readonly receipt: Receipt;
@@ -65,11 +65,11 @@ export function createReceiptService(store: Store): ReceiptService {
     },
     async verify(replayId) {
       const { receiptText, frameLogPath } = await load(replayId);
-      return verifyReceipt(receiptText, await readLog(frameLogPath));
+      return verifyReceipt(receiptText, await readFrameLogFile(frameLogPath));
     },
     async pack(replayId) {
       const { receiptText, frameLogPath } = await load(replayId);
-      return packReceipt(await readLog(frameLogPath), receiptText);
+      return packReceipt(await readFrameLogFile(frameLogPath), receiptText);
     },
     verifyFile(bytes) {
       const unpacked = unpackReceipt(bytes);
@@ -79,16 +79,4 @@ export function createReceiptService(store: Store): ReceiptService {
       return verifyReceipt(unpacked.receiptText, unpacked.frameLog);
     },
   };
-}
-
-/** Frames that are gone are frames that match nothing. */
-async function readLog(path: string): Promise<Uint8Array> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      return new Uint8Array();
-    }
-    throw error;
-  }
 }

@@ -24,8 +24,8 @@ export interface ArgumentCheck {
 }
 
 const MOST_ISSUES = 50;
-export const CHECK_TOTAL_MS = 1500;
-export const CHECK_ONCE_MS = 300;
+export const CHECK_TOTAL_MS = 4000;
+export const CHECK_ONCE_MS = 1000;
 
 /**
  * A call's arguments as a strict and as a lenient client would take them, by the `inputSchema` of

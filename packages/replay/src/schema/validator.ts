@@ -32,13 +32,18 @@ export function validate(
   if (dialect === null) return notChecked(remark ?? 'its $schema is not known');
   const text = nodeText(document, node);
   if (text.length > MOST_SCHEMA_LENGTH) return notChecked('the schema is larger than 1 MB');
+  const engine = takeEngine(dialect, client);
   const done = budget.run(() => {
     // A schema's numbers are limits and lengths; validators of JavaScript read them as doubles too.
     const read: unknown = JSON.parse(text);
-    const check = engine(dialect, client).compile(plainSchema(read));
-    // A fresh engine each time: a schema's $id must not reach the next one.
-    return { valid: check(value), errors: check.errors ?? [] };
+    const plain = plainSchema(read);
+    const check = engine.compile(plain);
+    const outcome = { valid: check(value), errors: check.errors ?? [] };
+    engine.removeSchema(plain);
+    return outcome;
   });
+  // What a schema calls itself must not reach the next one, nor what a stop has left half done.
+  if (done.kind === 'done' && !/id"\s*:|\\u/.test(text)) idle.set(`${dialect} ${client}`, engine);
   if (done.kind === 'tooLong') {
     return notChecked('it takes too long to apply, as patterns and references can');
   }
@@ -49,7 +54,21 @@ export function validate(
   return valid ? { kind: 'accepted', value } : { kind: 'refused', errors };
 }
 
-function engine(dialect: Dialect, client: ClientKind): Ajv | Ajv2020 {
+/** Engines that wait for the next schema: making one takes longer than most checks. */
+const idle = new Map<string, Ajv | Ajv2020>();
+
+function takeEngine(dialect: Dialect, client: ClientKind): Ajv | Ajv2020 {
+  const key = `${dialect} ${client}`;
+  const waiting = idle.get(key);
+  idle.delete(key);
+  if (waiting !== undefined) return waiting;
+  const made = makeEngine(dialect, client);
+  // Compiles the dialect's own schema, which is not the checked schema's time to spend.
+  made.compile({});
+  return made;
+}
+
+function makeEngine(dialect: Dialect, client: ClientKind): Ajv | Ajv2020 {
   const isStrict = client === 'strict';
   const options = {
     allErrors: true,

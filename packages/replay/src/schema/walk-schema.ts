@@ -14,7 +14,7 @@ export interface SubSchema {
 
 const MOST_SCHEMAS = 10_000;
 
-const HOLDS_ONE = new Set([
+export const HOLDS_ONE: ReadonlySet<string> = new Set([
   'additionalItems',
   'additionalProperties',
   'contains',
@@ -28,7 +28,13 @@ const HOLDS_ONE = new Set([
   'unevaluatedItems',
   'unevaluatedProperties',
 ]);
-const HOLDS_LIST = new Set(['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems']);
+export const HOLDS_LIST: ReadonlySet<string> = new Set([
+  'allOf',
+  'anyOf',
+  'items',
+  'oneOf',
+  'prefixItems',
+]);
 export const HOLDS_NAMED: ReadonlySet<string> = new Set([
   '$defs',
   'definitions',

@@ -38,18 +38,25 @@ export async function readRecordedCall(
   };
 }
 
-async function hashDefinition(
+/** The exact bytes of a tool's recorded definition; null where the recording holds none. */
+export async function readRecordedDefinition(
   store: Store,
   values: ValueReader,
   runId: RunId,
   server: string | null,
   tool: string,
-): Promise<RecordedCall['toolDefinitionSha256']> {
+): Promise<Uint8Array | null> {
   const named = (await store.listTools(runId)).filter(({ name }) => name === tool);
   // Without the server's name in the step, only a single definition can be the one.
   const found =
     named.find((each) => each.server === server) ?? (named.length === 1 ? named[0] : null);
-  if (found == null) return null;
-  const bytes = await values.bytesOf(found.definition);
+  return found == null ? null : values.bytesOf(found.definition);
+}
+
+async function hashDefinition(
+  ...place: Parameters<typeof readRecordedDefinition>
+): Promise<RecordedCall['toolDefinitionSha256']> {
+  const bytes = await readRecordedDefinition(...place);
+  if (bytes === null) return null;
   return SourceHashSchema.parse(createHash('sha256').update(bytes).digest('hex'));
 }

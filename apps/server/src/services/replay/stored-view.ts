@@ -1,15 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import type { ReplaySummary } from '@misstep/contract';
 import type { Replay } from '@misstep/model';
 import { readReplayLog } from '@misstep/replay';
 import type { StoredReplay } from '@misstep/store';
+import { readFrameLogFile } from './frame-log-file.ts';
 import type { LiveReplay } from './live-replay.ts';
 import { shownRecords } from './shown-records.ts';
 
 /** A replay from its record and its frame log. */
 export async function viewStored(stored: StoredReplay): Promise<Replay> {
   const { id, runId, stepId, targetName, tool, argumentsText, startedAt } = stored;
-  const { frames, events } = readReplayLog(await readLog(stored.frameLogPath));
+  const { frames, events } = readReplayLog(await readFrameLogFile(stored.frameLogPath));
   return {
     id,
     runId,
@@ -26,18 +26,6 @@ export async function viewStored(stored: StoredReplay): Promise<Replay> {
     receipt: stored.receipt,
     comparison: stored.comparison,
   };
-}
-
-/** Empty where the log was never begun. */
-async function readLog(path: string): Promise<Uint8Array> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      return new Uint8Array();
-    }
-    throw error;
-  }
 }
 
 /** A row of the list of replays. */

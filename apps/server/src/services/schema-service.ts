@@ -1,0 +1,57 @@
+import { decodeUtf8 } from '@misstep/json';
+import type { Ulid } from '@misstep/model';
+import {
+  type ArgumentCheck,
+  checkArguments,
+  checkResult,
+  checkToolList,
+  compareDefinitions,
+  type DefinitionDrift,
+  type ResultCheck,
+  readLoggedCall,
+  type ToolListCheck,
+} from '@misstep/replay';
+import type { Store } from '@misstep/store';
+import { readFrameLogFile } from './replay/frame-log-file.ts';
+import { readRecordedDefinition } from './replay/recorded-call.ts';
+import type { ValueReader } from './value-reader.ts';
+
+/** What the schemas of a replay's server say; null where its frames hold nothing to judge by. */
+export interface SchemaReport {
+  readonly arguments: ArgumentCheck | null;
+  readonly result: ResultCheck | null;
+  readonly toolList: ToolListCheck | null;
+  /** Null where the recording or the server lacks the definition. */
+  readonly drift: DefinitionDrift | null;
+}
+
+export interface SchemaService {
+  /** By the tool list that the replay itself saw; REPLAY_NOT_FOUND. Nothing is sent. */
+  report(replayId: Ulid): Promise<SchemaReport>;
+}
+
+export function createSchemaService(store: Store, values: ValueReader): SchemaService {
+  return {
+    async report(replayId) {
+      const replay = await store.getReplay(replayId);
+      const { tool, argumentsText, runId, stepId, frameLogPath } = replay;
+      const { listedTools, resultBytes } = readLoggedCall(await readFrameLogFile(frameLogPath));
+      const listed = listedTools.find(({ name }) => name === tool);
+      const step = await store.getStep(runId, stepId);
+      const recorded = await readRecordedDefinition(store, values, runId, step.server, tool);
+      return {
+        arguments:
+          listed === undefined ? null : checkArguments(listed.definitionText, argumentsText),
+        result:
+          listed === undefined || resultBytes === null
+            ? null
+            : checkResult(listed.definitionText, decodeUtf8(resultBytes).text),
+        toolList: listedTools.length === 0 ? null : checkToolList(listedTools),
+        drift:
+          listed === undefined || recorded === null
+            ? null
+            : compareDefinitions(decodeUtf8(recorded).text, listed.definitionText),
+      };
+    },
+  };
+}
