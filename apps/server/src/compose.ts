@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { compareResults } from '@misstep/compare';
 import { createReplayCall, type ReplayCall } from '@misstep/replay';
 import { openStore, type Store } from '@misstep/store';
+import { type ComparisonService, createComparisonService } from './services/comparison-service.ts';
 import { createDemoService, type DemoService } from './services/demo-service.ts';
 import { createImportService, type ImportService } from './services/import-service.ts';
 import { createMarkService, type MarkService } from './services/mark-service.ts';
@@ -26,6 +27,7 @@ export interface Services {
   readonly imports: ImportService;
   readonly targets: TargetService;
   readonly replays: ReplayService;
+  readonly comparisons: ComparisonService;
   readonly receipts: ReceiptService;
   readonly takeAway: TakeAwayService;
   readonly schemas: SchemaService;
@@ -67,6 +69,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     imports,
     targets,
     replays,
+    comparisons: createComparisonService(store),
     receipts: createReceiptService(store),
     takeAway: createTakeAwayService(store, values),
     schemas: createSchemaService(store, values),

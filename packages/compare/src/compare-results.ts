@@ -3,6 +3,7 @@ import { compareTexts } from './compare-texts.ts';
 import { compareTrees } from './compare-trees.ts';
 import { pairVersions } from './pairing.ts';
 import { countVerdicts, summarise, weightiest } from './sentence.ts';
+import { sizeOf, TOKEN_ESTIMATE_RULE } from './version-size.ts';
 
 export interface CompareInput {
   /** Exact text of the result as the transcript has it; null = it holds none. */
@@ -22,6 +23,18 @@ const MAX_ROWS = 5000;
  * sentence for the whole. Pure and total: any two texts give a comparison.
  */
 export function compareResults(input: CompareInput): Comparison {
+  const { transcriptText, replayedText } = input;
+  return {
+    ...compareTwo(input),
+    sizes: {
+      transcript: transcriptText === null ? null : sizeOf(transcriptText),
+      replayed: replayedText === null ? null : sizeOf(replayedText),
+      tokenRule: TOKEN_ESTIMATE_RULE,
+    },
+  };
+}
+
+function compareTwo(input: CompareInput): Comparison {
   const { transcriptText, replayedText } = input;
   if (replayedText === null) return nothing('No answer came, so there is nothing to compare with.');
   if (transcriptText === null) {

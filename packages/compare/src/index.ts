@@ -1,1 +1,4 @@
+export { applyIgnoreRules } from './apply-ignore-rules.ts';
 export { type CompareInput, compareResults } from './compare-results.ts';
+export { IGNORE_PRESETS, type IgnoreRule, readIgnoreRules } from './ignore-rules.ts';
+export { sizeOf, TOKEN_ESTIMATE_RULE } from './version-size.ts';

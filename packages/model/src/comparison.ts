@@ -21,8 +21,17 @@ export const ComparisonRowSchema = z.object({
   replayed: z.string().nullable(),
   /** What the verdict rests on, one sentence; null where the verdict says all. */
   note: z.string().nullable(),
+  /** Name of the rule by which the row is not judged; it keeps its verdict. */
+  ignoredBy: z.string().optional(),
 });
 export type ComparisonRow = z.infer<typeof ComparisonRowSchema>;
+
+export const VersionSizeSchema = z.object({
+  /** In UTF-8. */
+  sizeBytes: z.number().int().nonnegative(),
+  estimatedTokens: z.number().int().nonnegative(),
+});
+export type VersionSize = z.infer<typeof VersionSizeSchema>;
 
 export const ComparisonSchema = z.object({
   /** The weightiest verdict of all rows. */
@@ -36,5 +45,18 @@ export const ComparisonSchema = z.object({
   rowsOmitted: z.number().int().nonnegative(),
   /** How the two texts were read before they were compared, e.g. "text content read as JSON". */
   readings: z.array(z.string()),
+  /** Each ignore rule that was in force, with how many rows it took; those are not in `counts`. */
+  ignored: z
+    .array(z.object({ rule: z.string(), count: z.number().int().nonnegative() }))
+    .optional(),
+  /** What each version takes in an agent's context; null = that version has nothing. */
+  sizes: z
+    .object({
+      transcript: VersionSizeSchema.nullable(),
+      replayed: VersionSizeSchema.nullable(),
+      /** How the tokens were estimated. */
+      tokenRule: z.string(),
+    })
+    .optional(),
 });
 export type Comparison = z.infer<typeof ComparisonSchema>;

@@ -18,6 +18,8 @@ export {
   VERDICTS,
   type Verdict,
   VerdictSchema,
+  type VersionSize,
+  VersionSizeSchema,
 } from './comparison.ts';
 export { ERROR_CATALOGUE, type ErrorCode, isMisstepError, MisstepError } from './errors.ts';
 export {

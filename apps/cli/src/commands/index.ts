@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { compareCommand } from './compare.ts';
 import { exportSourceCommand } from './export-source.ts';
 import { importCommand } from './import.ts';
 import { markCommand } from './mark.ts';
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   targetListCommand,
   targetRemoveCommand,
   replayCommand,
+  compareCommand,
   receiptShowCommand,
   receiptVerifyCommand,
   receiptExportCommand,

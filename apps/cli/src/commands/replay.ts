@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Replay, Step } from '@misstep/model';
 import { DEFAULT_TIMEOUT_MS, readArguments, readTargetName, readTimeout } from '../call-options.ts';
 import { type Command, type CommandInput, takePositionals, textOption } from '../command.ts';
+import { comparisonLines, writeComparisonRows } from '../describe-comparison.ts';
 import { describeDuration } from '../describe-run.ts';
 import { findRun, findStep } from '../find-run.ts';
 import { ask } from '../terminal/ask.ts';
-import { formatTable } from '../terminal/table.ts';
-import { type Terminal, tell, writeJson, writeWords } from '../terminal/terminal.ts';
-import { shorten, visible } from '../terminal/visible.ts';
-
-const SHOWN_ROWS = 40;
+import { type Terminal, writeJson, writeWords } from '../terminal/terminal.ts';
+import { visible } from '../terminal/visible.ts';
 
 export const replayCommand: Command = {
   name: 'replay',
@@ -85,22 +83,10 @@ function describeReplay(terminal: Terminal, replay: Replay, step: Step): void {
       `Step ${step.seq}, ${visible(replay.tool)}, sent to ${replay.targetName}: ${outcome}`,
       visible(outcomeSentence ?? ''),
       `${frames.length} frames, ${describeDuration(receipt?.callDurationNs ?? null) || 'no answer'}, server ${visible(server.join(' ')) || 'unknown'}`,
-      ...(comparison === null
-        ? []
-        : ['', `${comparison.verdict}: ${visible(comparison.sentence)}`]),
+      ...(comparison === null ? [] : ['', ...comparisonLines(comparison)]),
     ]
       .map((line) => `${line}\n`)
       .join(''),
   );
-  if (comparison === null) return;
-  const rows = comparison.rows.slice(0, SHOWN_ROWS);
-  const cell = (text: string | null) => (text === null ? '-' : shorten(text, 40));
-  writeWords(
-    terminal,
-    formatTable(
-      rows.map((row) => [row.pointer, row.verdict, cell(row.transcript), cell(row.replayed)]),
-    ),
-  );
-  const total = comparison.rows.length + comparison.rowsOmitted;
-  if (rows.length < total) tell(terminal, `${rows.length} of ${total} rows; all with --json.`);
+  if (comparison !== null) writeComparisonRows(terminal, comparison);
 }

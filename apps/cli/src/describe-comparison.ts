@@ -1,0 +1,40 @@
+import type { Comparison, VersionSize } from '@misstep/model';
+import { formatTable } from './terminal/table.ts';
+import { type Terminal, tell, writeWords } from './terminal/terminal.ts';
+import { shorten, visible } from './terminal/visible.ts';
+
+const SHOWN_ROWS = 40;
+
+/** Verdict, sentence and sizes, a line each. */
+export function comparisonLines(comparison: Comparison): string[] {
+  const { verdict, sentence, sizes } = comparison;
+  const size = (own: VersionSize | null) =>
+    own === null ? 'nothing' : `${own.sizeBytes} bytes, ~${own.estimatedTokens} tokens`;
+  return [
+    `${verdict}: ${visible(sentence)}`,
+    ...(sizes === undefined
+      ? []
+      : [
+          `transcript ${size(sizes.transcript)}; replayed ${size(sizes.replayed)} (${sizes.tokenRule})`,
+        ]),
+  ];
+}
+
+/** The first rows as a table; the rest is counted on standard error. */
+export function writeComparisonRows(terminal: Terminal, comparison: Comparison): void {
+  const rows = comparison.rows.slice(0, SHOWN_ROWS);
+  const cell = (text: string | null) => (text === null ? '-' : shorten(text, 40));
+  writeWords(
+    terminal,
+    formatTable(
+      rows.map((row) => [
+        row.pointer,
+        row.ignoredBy === undefined ? row.verdict : `${row.verdict} (ignored: ${row.ignoredBy})`,
+        cell(row.transcript),
+        cell(row.replayed),
+      ]),
+    ),
+  );
+  const total = comparison.rows.length + comparison.rowsOmitted;
+  if (rows.length < total) tell(terminal, `${rows.length} of ${total} rows; all with --json.`);
+}
