@@ -1,3 +1,20 @@
+export {
+  AttributeExperiment,
+  type AttributionCell,
+  type AttributionMatrix,
+} from './experiments/attribute.ts';
+export type { ArgumentJudgement, ArgumentVerdict } from './experiments/attribution.ts';
+export {
+  type Experiment,
+  type ExperimentEnd,
+  type ExperimentPlan,
+  type PlannedCall,
+  runExperiment,
+  type SendOnce,
+  type SentOutcome,
+} from './experiments/experiment.ts';
+export { RepeatExperiment, type RepeatMatrix } from './experiments/repeat.ts';
+export { readSignature, type Signature } from './experiments/signature.ts';
 export { nearestNames } from './nearest-names.ts';
 export {
   checkListedTool,
