@@ -4,6 +4,7 @@ import { createReplayCall, type ReplayCall } from '@misstep/replay';
 import { openStore, type Store } from '@misstep/store';
 import { type ComparisonService, createComparisonService } from './services/comparison-service.ts';
 import { createDemoService, type DemoService } from './services/demo-service.ts';
+import { createExperimentService, type ExperimentService } from './services/experiment-service.ts';
 import { createImportService, type ImportService } from './services/import-service.ts';
 import { createMarkService, type MarkService } from './services/mark-service.ts';
 import { createReceiptService, type ReceiptService } from './services/receipt-service.ts';
@@ -27,6 +28,7 @@ export interface Services {
   readonly imports: ImportService;
   readonly targets: TargetService;
   readonly replays: ReplayService;
+  readonly experiments: ExperimentService;
   readonly comparisons: ComparisonService;
   readonly receipts: ReceiptService;
   readonly takeAway: TakeAwayService;
@@ -69,6 +71,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     imports,
     targets,
     replays,
+    experiments: createExperimentService({ store, values, replays, version }),
     comparisons: createComparisonService(store),
     receipts: createReceiptService(store),
     takeAway: createTakeAwayService(store, values),

@@ -112,7 +112,10 @@ export class McpConnection {
     return { kind: 'page', page: readToolPage(answer), answer };
   }
 
-  /** Sends tools/call with the argument text as it is; it must be one JSON object. */
+  /**
+   * Sends tools/call with the argument text as it is; it must be one JSON object. Several may be
+   * under way at once: each answer goes to the call whose very id it has.
+   */
   callTool(tool: string, argumentsText: string): SentCall {
     const controller = new AbortController();
     const answer = this.#expect('exactly');

@@ -80,22 +80,25 @@ export function deliverFrame(transport: RawTransport, bytes: Uint8Array): void {
   transport.onmessage?.(message);
 }
 
-/** Keeps what `overrideNextRequest` asked for and makes the text of each outgoing message. */
+/**
+ * Keeps what `overrideNextRequest` asked for and makes the text of each outgoing message. Several
+ * for one method go to the next requests of it in turn, so that calls can leave at once.
+ */
 export class OutgoingText {
-  readonly #overrides = new Map<string, (idText: string) => string>();
+  readonly #overrides = new Map<string, ((idText: string) => string)[]>();
 
   set(method: string, build: (idText: string) => string): void {
-    this.#overrides.set(method, build);
+    const waiting = this.#overrides.get(method);
+    if (waiting === undefined) this.#overrides.set(method, [build]);
+    else waiting.push(build);
   }
 
   /** `isOverridden` is true where the text is not the SDK's own serialisation. */
   make(message: JSONRPCMessage): { text: string; isOverridden: boolean } {
     if ('method' in message && 'id' in message) {
-      const build = this.#overrides.get(message.method);
-      if (build !== undefined) {
-        this.#overrides.delete(message.method);
+      const build = this.#overrides.get(message.method)?.shift();
+      if (build !== undefined)
         return { text: build(JSON.stringify(message.id)), isOverridden: true };
-      }
     }
     return { text: JSON.stringify(message), isOverridden: false };
   }

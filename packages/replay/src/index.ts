@@ -13,7 +13,16 @@ export {
   type SendOnce,
   type SentOutcome,
 } from './experiments/experiment.ts';
+export {
+  type RaceConnections,
+  type RacedOutcome,
+  RaceExperiment,
+  type RaceMatrix,
+  type RaceRow,
+} from './experiments/race.ts';
 export { RepeatExperiment, type RepeatMatrix } from './experiments/repeat.ts';
+export { runRace, type SendAtOnce } from './experiments/run-race.ts';
+export { type AtOnceRequest, sendAtOnce } from './experiments/send-at-once.ts';
 export { readSignature, type Signature } from './experiments/signature.ts';
 export { nearestNames } from './nearest-names.ts';
 export {

@@ -15,6 +15,7 @@ import { createReceipt } from './receipt.ts';
 import { resultBytesOf } from './receipts/logged-call.ts';
 import type { ReplayCall, ReplayEnding, ReplayRefusal, ReplayRequest } from './replay-call.ts';
 import { ReplayView } from './replay-view.ts';
+import { type Settled, settle } from './settle.ts';
 import { type Stop, watchForStop } from './stop.ts';
 import { readWholeToolList } from './whole-tool-list.ts';
 
@@ -207,22 +208,6 @@ class ReplayRun {
           });
     return { outcome: ending.outcome, sentence: ending.sentence, receipt, receiptText, comparison };
   }
-}
-
-type Settled<T> =
-  | { readonly type: 'done'; readonly value: T }
-  | { readonly type: 'failed'; readonly error: unknown }
-  | { readonly type: 'stopped'; readonly stop: Stop };
-
-/** Whichever comes first; never rejects. */
-function settle<T>(work: Promise<T>, stop: Promise<Stop>): Promise<Settled<T>> {
-  return Promise.race([
-    work.then(
-      (value): Settled<T> => ({ type: 'done', value }),
-      (error: unknown): Settled<T> => ({ type: 'failed', error }),
-    ),
-    stop.then((reason): Settled<T> => ({ type: 'stopped', stop: reason })),
-  ]);
 }
 
 function firstLine(error: unknown): string {

@@ -6,12 +6,37 @@ import { echoAnswer, textAnswer } from './server-core.mjs';
 
 const MEGABYTE = 1024 * 1024;
 
+/** Calls that came at the same time, for servers that mix them up. */
+let together = [];
+
+/** Gives all calls that come within a few milliseconds to `answerAll` at once. */
+function gather(call, answerAll) {
+  together.push(call);
+  if (together.length > 1) return;
+  setTimeout(() => {
+    const calls = together;
+    together = [];
+    answerAll(calls);
+  }, 50);
+}
+
 export const CALL_BEHAVIOURS = {
   echo: (idText, request, peer) => peer.send(echoAnswer(idText, request)),
   'exit-mid-call': (_idText, _request, peer) => {
     process.stderr.write('out of shelves\n');
     peer.exit(3);
   },
+  // Alone each call gets its own answer; at once each gets its neighbour's.
+  'swaps-answers': (idText, request, peer) =>
+    gather({ idText, request }, (calls) => {
+      for (const [at, call] of calls.entries()) {
+        peer.send(echoAnswer(call.idText, calls[(at + 1) % calls.length].request));
+      }
+    }),
+  'answers-last-first': (idText, request, peer) =>
+    gather({ idText, request }, (calls) => {
+      for (const call of calls.reverse()) peer.send(echoAnswer(call.idText, call.request));
+    }),
   'never-answers': () => undefined,
   'noise-only': (_idText, _request, peer) => peer.raw('working on it ...\n'),
   'stderr-flood': async (idText, request, peer) => {

@@ -1,5 +1,10 @@
 import type { Command } from '../command.ts';
 import { compareCommand } from './compare.ts';
+import {
+  experimentAttributeCommand,
+  experimentRaceCommand,
+  experimentRepeatCommand,
+} from './experiment.ts';
 import { exportSourceCommand } from './export-source.ts';
 import { importCommand } from './import.ts';
 import { markCommand } from './mark.ts';
@@ -36,4 +41,7 @@ export const commands: readonly Command[] = [
   receiptExportCommand,
   takeAwayCommand,
   schemaCommand,
+  experimentRepeatCommand,
+  experimentRaceCommand,
+  experimentAttributeCommand,
 ];

@@ -74,10 +74,12 @@ export async function runExperiment<Matrix>(
     matrix: experiment.matrix(),
   });
   for (let call = experiment.next(); call !== null; call = experiment.next()) {
-    if (options.signal.aborted) return end('stopped');
     options.onProgress?.(sentCount, call);
+    if (options.signal.aborted) return end('stopped');
     const sent = await sendOnce(call, options.signal);
-    if (!sent.ok) return end('failed', sent.error);
+    if (!sent.ok) {
+      return options.signal.aborted ? end('stopped') : end('failed', sent.error);
+    }
     sentCount += 1;
     if (options.signal.aborted && sent.value.outcome === 'cancelled') return end('stopped');
     experiment.record(call, sent.value);

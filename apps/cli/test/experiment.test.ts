@@ -1,0 +1,105 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openServices } from '@misstep/server';
+import { expect, test } from 'vitest';
+import { depotRun } from './depot-server.ts';
+import { makeFolder, misstep } from './support.ts';
+
+/** Each call starts the server anew. */
+const MANY_CALLS_MS = 120_000;
+
+test(
+  'the sample run: why the first search came back empty',
+  async () => {
+    const dataFolder = await makeFolder();
+    const services = await openServices({ dataFolder });
+    await services.demo.prepare();
+    const runId = (await services.demo.firstRunId()) ?? '';
+    await services.close();
+    const shown = (await misstep(dataFolder, ['show', runId, '--json'])).documents();
+    const [a, b] = shown.filter(({ name, tool }) => String(tool ?? name).endsWith('search_orders'));
+    const words = ['experiment', 'attribute', runId, String(a?.seq), String(b?.seq)];
+    const options = ['--target', 'demo', '--by', 'value:/count', '--repeats', '2', '--json'];
+    const found = await misstep(dataFolder, [...words, ...options]);
+    const [document] = found.documents();
+    expect([found.exitCode, document]).toMatchObject([
+      0,
+      {
+        kind: 'attribute',
+        ending: 'complete',
+        sentCount: 10,
+        matrix: {
+          outcomeA: '0',
+          outcomeB: '20',
+          refusal: null,
+          judgements: [
+            { argument: 'customer', verdict: 'sufficient' },
+            { argument: 'placed_after', verdict: 'sufficient' },
+            { argument: 'limit', verdict: 'no effect' },
+          ],
+        },
+      },
+    ]);
+    expect(found.err).toContain('10 calls at most');
+  },
+  MANY_CALLS_MS,
+);
+
+test(
+  'repeat and race say the plan, ask for a yes, and tell what came',
+  async () => {
+    const { folder, dataFolder, runId } = await depotRun(['{"code": 1.0}', '{"code": 2}']);
+    const repeat = ['experiment', 'repeat', runId, '1', '--target', 'depot', '--times', '2'];
+    const unsent = await misstep(dataFolder, [...repeat, '--json']);
+    expect([unsent.exitCode, unsent.documents()]).toMatchObject([
+      1,
+      [{ ending: 'failed', sentCount: 0, plan: { callCount: 2, destructiveCount: 2 } }],
+    ]);
+    expect(unsent.err).toContain('Each may change something');
+    expect(unsent.err).toContain('A: find_parcel {"code": 1.0}');
+
+    const repeated = await misstep(dataFolder, [...repeat, '--yes', '--json']);
+    const [{ matrix } = {}] = repeated.documents();
+    expect(matrix).toMatchObject({ sameBytes: true, rows: [{}, { sameBytesAs: 1 }] });
+    const rows = (matrix as { rows: { replayId: string }[] }).rows;
+    const receipt = await misstep(dataFolder, ['receipt', 'verify', rows[1]?.replayId ?? '']);
+    expect(receipt.exitCode).toBe(0);
+
+    const race = ['experiment', 'race', runId, '1', '2', '--target', 'depot', '--at-once', '4'];
+    const raced = await misstep(dataFolder, [...race, '--yes', '--json']);
+    expect(raced.documents()).toMatchObject([
+      {
+        ending: 'complete',
+        sentCount: 8,
+        matrix: { connections: 'one', canSeeCrossing: true, crossedCount: 0, errorCount: 0 },
+      },
+    ]);
+    const file = join(folder, 'b.json');
+    await writeFile(file, '{"code": 1}');
+    const attribute = ['experiment', 'attribute', runId, '1', '--target', 'depot', '--yes'];
+    const hash = ['--arguments-b', file, '--by', 'hash', '--repeats', '2'];
+    const attributed = await misstep(dataFolder, [...attribute, ...hash]);
+    expect(attributed.out).toContain('code: sufficient and necessary');
+  },
+  MANY_CALLS_MS,
+);
+
+test('what can not be an experiment is said before anything is sent', async () => {
+  const { dataFolder, runId } = await depotRun(['{"code":1}', '{"code":1}']);
+  const run = (...words: string[]) =>
+    misstep(dataFolder, ['experiment', ...words, '--target', 'depot', '--yes', '--json']);
+  const same = await run('attribute', runId, '1', '2', '--by', 'hash');
+  expect([same.exitCode, same.out]).toEqual([1, expect.stringContaining('nothing to attribute')]);
+  expect((await run('attribute', runId, '1', '2', '--by', 'colour')).exitCode).toBe(1);
+  for (const words of [
+    ['attribute', runId, '1', '--by', 'hash'],
+    ['attribute', runId, '1', '2'],
+    ['repeat', runId, '1', '2'],
+    ['repeat', runId, '1', '--times', '1'],
+    ['race', runId, '1', '--connections', 'two'],
+  ]) {
+    expect((await run(...words)).exitCode).toBe(2);
+  }
+  const listed = await misstep(dataFolder, ['receipt', 'show', '0', '--json']);
+  expect(listed.documents()).toMatchObject([{ error: { code: 'REPLAY_NOT_FOUND' } }]);
+});

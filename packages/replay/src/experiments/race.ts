@@ -1,0 +1,238 @@
+import {
+  type Experiment,
+  type ExperimentPlan,
+  type PlannedCall,
+  planOf,
+  type SentOutcome,
+} from './experiment.ts';
+import { hashView, movingPointers, viewResult } from './result-view.ts';
+
+export type RaceConnections = 'one' | 'each';
+
+/** What came of one of several calls at once. */
+export interface RacedOutcome extends SentOutcome {
+  /** Of the frame log. */
+  readonly connection: string;
+  /** On one clock for all of them; null = no answer. */
+  readonly answeredAtNs: number | null;
+}
+
+export interface RaceRow {
+  readonly label: string;
+  readonly variant: 'A' | 'B';
+  readonly connection: string;
+  readonly outcome: SentOutcome['outcome'];
+  readonly callDurationNs: number | null;
+  /** From 1, in the order in which answers came; null = none. */
+  readonly answerOrder: number | null;
+  /** Whether the answer is the one that the same call got alone; null = that can't be told. */
+  readonly likeAlone: boolean | null;
+  /** The other call, where the answer is the one that it got alone. */
+  readonly crossedWith: 'A' | 'B' | null;
+}
+
+export interface RaceMatrix {
+  readonly connections: RaceConnections;
+  readonly alone: readonly {
+    readonly variant: 'A' | 'B';
+    readonly replayId: string | null;
+    readonly outcome: SentOutcome['outcome'];
+    readonly callDurationNs: number | null;
+  }[];
+  /** Pointers that moved between calls alone; answers are compared without them. */
+  readonly movingPointers: readonly string[];
+  readonly rows: readonly RaceRow[];
+  readonly errorCount: number;
+  readonly differentCount: number;
+  readonly crossedCount: number;
+  /** False where the calls could not be told apart by their answers. */
+  readonly canSeeCrossing: boolean;
+  readonly inOrder: boolean | null;
+  readonly medianAloneNs: number | null;
+  readonly medianRacedNs: number | null;
+  readonly sentence: string;
+}
+
+/** How often each call is sent alone first, to know its answer and what in it moves by itself. */
+const ALONE = 2;
+
+interface Options {
+  readonly textA: string;
+  /** The second call, with which answers could be crossed; null = only one call. */
+  readonly textB: string | null;
+  readonly atOnce: number;
+  readonly connections: RaceConnections;
+  readonly isReadOnly: boolean;
+}
+
+/** K calls at once, held against what the same calls answer alone. */
+export class RaceExperiment implements Experiment<RaceMatrix> {
+  readonly plan: ExperimentPlan;
+  readonly connections: RaceConnections;
+  readonly #options: Options;
+  readonly #variants: readonly ('A' | 'B')[];
+  readonly #alone: { variant: 'A' | 'B'; outcome: SentOutcome }[] = [];
+  #raced: readonly RacedOutcome[] = [];
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.connections = options.connections;
+    this.#variants = options.textB === null ? ['A'] : ['A', 'B'];
+    const alone = this.#variants.length * ALONE;
+    const where = options.connections === 'one' ? 'one connection' : 'a connection each';
+    const what = `${alone} alone, then ${options.atOnce} at once on ${where}`;
+    this.plan = planOf('race', alone + options.atOnce, options.isReadOnly, what);
+  }
+
+  /** The calls alone; those at once are `raceCalls`. */
+  next(): PlannedCall | null {
+    const at = this.#alone.length;
+    if (at >= this.#variants.length * ALONE) return null;
+    return this.#call(this.#variants[at % this.#variants.length] ?? 'A', `alone ${at}`);
+  }
+
+  record({ label }: PlannedCall, outcome: SentOutcome): void {
+    this.#alone.push({ variant: label.startsWith('B') ? 'B' : 'A', outcome });
+  }
+
+  raceCalls(): readonly PlannedCall[] {
+    return Array.from({ length: this.#options.atOnce }, (_, at) =>
+      this.#call(this.#variants[at % this.#variants.length] ?? 'A', `at once ${at + 1}`),
+    );
+  }
+
+  /** In the order of `raceCalls`. */
+  recordRace(outcomes: readonly RacedOutcome[]): void {
+    this.#raced = outcomes;
+  }
+
+  matrix(): RaceMatrix {
+    const moving = new Set(this.#variants.flatMap((variant) => this.#moving(variant)));
+    const alone = new Map(
+      this.#variants.flatMap((variant) => {
+        const first = this.#alone.find((each) => each.variant === variant);
+        return first === undefined ? [] : [[variant, identity(first.outcome, moving)] as const];
+      }),
+    );
+    const canSeeCrossing = alone.size === 2 && alone.get('A') !== alone.get('B');
+    const rows = this.#rows(alone, moving, canSeeCrossing);
+    const facts = {
+      errorCount: rows.filter(({ outcome }) => outcome !== 'result').length,
+      differentCount: rows.filter(({ likeAlone }) => likeAlone === false).length,
+      crossedCount: rows.filter(({ crossedWith }) => crossedWith !== null).length,
+      canSeeCrossing,
+      inOrder: inOrder(rows),
+    };
+    return {
+      connections: this.#options.connections,
+      alone: this.#alone.map(({ variant, outcome: { replayId, outcome, callDurationNs } }) => ({
+        variant,
+        replayId,
+        outcome,
+        callDurationNs,
+      })),
+      movingPointers: [...moving],
+      rows,
+      ...facts,
+      medianAloneNs: median(this.#alone.map(({ outcome }) => outcome.callDurationNs)),
+      medianRacedNs: median(rows.map(({ callDurationNs }) => callDurationNs)),
+      sentence: sentenceOf(rows.length, this.#variants.length, facts),
+    };
+  }
+
+  #call(variant: 'A' | 'B', id: string): PlannedCall {
+    const { textA, textB } = this.#options;
+    const argumentsText = variant === 'B' && textB !== null ? textB : textA;
+    return { id, label: `${variant}, ${id}`, argumentsText };
+  }
+
+  #moving(variant: 'A' | 'B'): string[] {
+    return movingPointers(
+      this.#alone
+        .filter((each) => each.variant === variant)
+        .map(({ outcome: { resultText } }) =>
+          resultText === null ? null : viewResult(resultText),
+        ),
+    );
+  }
+
+  #rows(
+    alone: ReadonlyMap<'A' | 'B', string>,
+    moving: ReadonlySet<string>,
+    canSeeCrossing: boolean,
+  ): RaceRow[] {
+    const order = this.#raced
+      .flatMap(({ answeredAtNs }, index) =>
+        answeredAtNs === null ? [] : [{ answeredAtNs, index }],
+      )
+      .sort((a, b) => a.answeredAtNs - b.answeredAtNs)
+      .map(({ index }) => index);
+    return this.#raced.map((outcome, index): RaceRow => {
+      const variant = this.#variants[index % this.#variants.length] ?? 'A';
+      const other = variant === 'A' ? 'B' : 'A';
+      const own = identity(outcome, moving);
+      const expected = alone.get(variant);
+      const likeAlone = expected === undefined ? null : own === expected;
+      const isCrossed = canSeeCrossing && likeAlone === false && own === alone.get(other);
+      return {
+        label: `${variant}, at once ${index + 1}`,
+        variant,
+        connection: outcome.connection,
+        outcome: outcome.outcome,
+        callDurationNs: outcome.callDurationNs,
+        answerOrder: order.includes(index) ? order.indexOf(index) + 1 : null,
+        likeAlone,
+        crossedWith: isCrossed ? other : null,
+      };
+    });
+  }
+}
+
+/** Equal texts are equal answers, but for the pointers that move by themselves. */
+function identity({ outcome, resultText }: SentOutcome, moving: ReadonlySet<string>): string {
+  const view = resultText === null ? null : viewResult(resultText);
+  return view === null ? `(${outcome})` : `${outcome} ${hashView(view, moving)}`;
+}
+
+function inOrder(rows: readonly RaceRow[]): boolean | null {
+  const orders = rows.flatMap(({ answerOrder }) => (answerOrder === null ? [] : [answerOrder]));
+  if (orders.length < 2) return null;
+  return orders.every((order, index) => index === 0 || order > (orders[index - 1] ?? 0));
+}
+
+function median(values: readonly (number | null)[]): number | null {
+  const sorted = values.filter((value) => value !== null).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? null;
+}
+
+function sentenceOf(
+  count: number,
+  variantCount: number,
+  facts: Pick<
+    RaceMatrix,
+    'errorCount' | 'differentCount' | 'crossedCount' | 'canSeeCrossing' | 'inOrder'
+  >,
+): string {
+  if (count === 0) return 'No calls were sent at once.';
+  const { errorCount, differentCount, crossedCount, canSeeCrossing } = facts;
+  const parts = [
+    crossedCount > 0
+      ? `${crossedCount} of ${count} calls got the answer of the other call`
+      : canSeeCrossing
+        ? `none of ${count} answers was crossed`
+        : `${count} calls; whether answers were crossed can't be seen, ${variantCount === 1 ? 'for all are the same call' : 'for both calls answer the same alone'}`,
+    differentCount === 0
+      ? 'every answer is the one that the call gets alone'
+      : `${differentCount} answered otherwise than alone`,
+    `${errorCount} ended without a result`,
+    ...(facts.inOrder === null
+      ? []
+      : [
+          facts.inOrder
+            ? 'answers came in the order of the calls'
+            : 'answers came in another order than the calls',
+        ]),
+  ];
+  const sentence = parts.join('; ');
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+}

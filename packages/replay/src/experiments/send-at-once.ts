@@ -1,0 +1,183 @@
+import {
+  type ConnectionClock,
+  McpConnection,
+  type RawAnswer,
+  type SentCall,
+  startClock,
+} from '@misstep/mcp';
+import { fail, ok, type Result, type Target } from '@misstep/model';
+import { CallWatch } from '../call-watch.ts';
+import { endingOfAnswer, endingOfStop } from '../ending.ts';
+import { FrameLogWriter } from '../frame-log-writer.ts';
+import { checkListedTool, planReplay } from '../policy.ts';
+import { resultBytesOf } from '../receipts/logged-call.ts';
+import type { RecordedCall } from '../replay-call.ts';
+import { type Settled, settle } from '../settle.ts';
+import { watchForStop } from '../stop.ts';
+import { readWholeToolList } from '../whole-tool-list.ts';
+import type { PlannedCall } from './experiment.ts';
+import type { RaceConnections, RacedOutcome } from './race.ts';
+
+export interface AtOnceRequest {
+  readonly calls: readonly PlannedCall[];
+  readonly connections: RaceConnections;
+  readonly recorded: RecordedCall;
+  readonly target: Target;
+  readonly defaultCwd: string;
+  readonly confirmTool: string | null;
+  /** For each connection, from its start to its last answer. */
+  readonly timeoutMs: number;
+  readonly maxFrameBytes: number;
+  /** The frames of all connections, `c1`, `c2` ... */
+  readonly frameLogPath: string;
+  readonly misstepVersion: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Opens the connections, waits until each has listed its tools, then sends all calls in one turn of
+ * the event loop. The error is one sentence and means that no call was sent. Throws only when the
+ * frame log can't be written.
+ */
+export async function sendAtOnce(
+  request: AtOnceRequest,
+): Promise<Result<readonly RacedOutcome[], string>> {
+  const clock = startClock();
+  const { calls } = request;
+  const lanes = request.connections === 'one' ? [calls] : calls.map((call) => [call]);
+  const open = lanes.map((own, index) => new Lane(request, own, `c${index + 1}`, clock));
+  try {
+    const ready = await Promise.all(open.map((lane) => lane.prepare()));
+    for (const each of ready) if (!each.ok) return each;
+    for (const lane of open) lane.send();
+    return ok((await Promise.all(open.map((lane) => lane.collect()))).flat());
+  } finally {
+    await Promise.all(open.map((lane) => lane.close()));
+  }
+}
+
+/** One connection and the calls that it carries. */
+class Lane {
+  readonly #request: AtOnceRequest;
+  readonly #calls: readonly PlannedCall[];
+  readonly #name: string;
+  readonly #log: FrameLogWriter;
+  readonly #watch = new CallWatch();
+  readonly #connection: McpConnection;
+  readonly #stop: ReturnType<typeof watchForStop>;
+  #sent: readonly SentCall[] = [];
+
+  constructor(
+    request: AtOnceRequest,
+    calls: readonly PlannedCall[],
+    name: string,
+    clock: ConnectionClock,
+  ) {
+    this.#request = request;
+    this.#calls = calls;
+    this.#name = name;
+    const { address } = request.target;
+    let logFailed: () => void = () => undefined;
+    const failed = new Promise<void>((resolve) => {
+      logFailed = resolve;
+    });
+    this.#log = new FrameLogWriter(request.frameLogPath, address.transport, name, logFailed);
+    this.#connection = new McpConnection({
+      address,
+      defaultCwd: request.defaultCwd,
+      maxFrameBytes: request.maxFrameBytes,
+      clock,
+      clientVersion: request.misstepVersion,
+      tap: (record) => {
+        this.#log.append(record);
+        this.#watch.see(record);
+      },
+    });
+    this.#stop = watchForStop({
+      timeoutMs: request.timeoutMs,
+      signal: request.signal,
+      ended: this.#connection.ended,
+      logFailed: failed,
+    });
+  }
+
+  /** Up to where a call may be sent, under the same rules as a single replay. */
+  async prepare(): Promise<Result<null, string>> {
+    const { recorded, target, confirmTool } = this.#request;
+    const { stop } = this.#stop;
+    const handshake = await settle(this.#connection.handshake(), stop);
+    if (handshake.type !== 'done') return fail(this.#unready(handshake, 'initialize'));
+    const listed = await settle(readWholeToolList(this.#connection), stop);
+    if (listed.type !== 'done') return fail(this.#unready(listed, 'tools/list'));
+    if (!listed.value.ok) return fail(`No call was sent: tools/list, ${listed.value.error}`);
+    for (const { argumentsText } of this.#calls) {
+      const policy = { call: recorded, target, tool: null, argumentsText, confirmTool };
+      const plan = planReplay(policy);
+      if (!plan.ok) return fail(plan.error.sentence);
+      const tool = checkListedTool(policy, plan.value, listed.value.value);
+      if (!tool.ok) return fail(tool.error.sentence);
+    }
+    return ok(null);
+  }
+
+  send(): void {
+    const { tool } = this.#request.recorded;
+    this.#sent = this.#calls.map(({ argumentsText }) =>
+      this.#connection.callTool(tool, argumentsText),
+    );
+  }
+
+  async collect(): Promise<RacedOutcome[]> {
+    return Promise.all(
+      this.#sent.map(async (call) => {
+        const answer = await settle(call.answer, this.#stop.stop);
+        if (answer.type === 'stopped') call.cancel('the client waits no longer');
+        return this.#outcomeOf(answer);
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#stop.release();
+    await this.#connection.close();
+    this.#log.close();
+  }
+
+  #outcomeOf(answer: Settled<RawAnswer>): RacedOutcome {
+    const none = {
+      replayId: null,
+      connection: this.#name,
+      resultText: null,
+      callDurationNs: null,
+      answeredAtNs: null,
+    };
+    if (answer.type === 'failed') return { ...none, outcome: 'connectionLost' };
+    if (answer.type === 'stopped') {
+      // The log's failure is thrown when it is closed.
+      if (answer.stop.reason === 'logFailed') return { ...none, outcome: 'interrupted' };
+      const { timeoutMs } = this.#request;
+      const { outcome } = endingOfStop(answer.stop, 'tools/call', this.#watch, timeoutMs);
+      return { ...none, outcome };
+    }
+    const { bytes, frame, atNs, sentAtNs } = answer.value;
+    const result = resultBytesOf(bytes);
+    return {
+      ...none,
+      outcome: endingOfAnswer(frame, this.#request.recorded.tool).outcome,
+      resultText:
+        result === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(result),
+      callDurationNs: Number(atNs - sentAtNs),
+      answeredAtNs: Number(atNs),
+    };
+  }
+
+  #unready(
+    ending: Exclude<Settled<unknown>, { type: 'done' }>,
+    phase: 'initialize' | 'tools/list',
+  ): string {
+    if (ending.type === 'stopped' && ending.stop.reason !== 'logFailed') {
+      return endingOfStop(ending.stop, phase, this.#watch, this.#request.timeoutMs).sentence;
+    }
+    return `No call was sent: the server's answer to ${phase} can't be used.`;
+  }
+}
