@@ -66,7 +66,8 @@ test(
     expect(receipt.exitCode).toBe(0);
 
     const race = ['experiment', 'race', runId, '1', '2', '--target', 'depot', '--at-once', '4'];
-    const raced = await misstep(dataFolder, [...race, '--yes', '--json']);
+    const frames = join(folder, 'race.frames');
+    const raced = await misstep(dataFolder, [...race, '--frames', frames, '--yes', '--json']);
     expect(raced.documents()).toMatchObject([
       {
         ending: 'complete',
@@ -74,6 +75,8 @@ test(
         matrix: { connections: 'one', canSeeCrossing: true, crossedCount: 0, errorCount: 0 },
       },
     ]);
+    const kept = await misstep(dataFolder, ['import', frames, '--json']);
+    expect(kept.documents()).toMatchObject([{ format: 'frame-log', runs: [{ toolCalls: 4 }] }]);
     const file = join(folder, 'b.json');
     await writeFile(file, '{"code": 1}');
     const attribute = ['experiment', 'attribute', runId, '1', '--target', 'depot', '--yes'];

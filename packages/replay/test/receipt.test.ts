@@ -1,4 +1,5 @@
 import { encodeFrameRecord, type FrameLogEntry, readFrameLog } from '@misstep/model';
+import { startHostileHttp } from '@misstep/testkit';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -61,6 +62,22 @@ describe('verifyReceipt', () => {
     expect(differing(found)).toEqual([]);
     expect(found.checks.length).toBeGreaterThan(9);
   });
+
+  it.each(['echo', 'json-rpc-error', 'http-400-json', 'slow-with-progress', 'half-stream'])(
+    'confirms what came over HTTP of a server that does %s',
+    async (behaviour) => {
+      const server = await startHostileHttp(behaviour);
+      try {
+        const address = { transport: 'streamable-http', url: server.url } as const;
+        const replayed = await replayOnce(address, { argumentsText: '{"a":1.0,\n"b":[]}' });
+        const found = verifyReceipt(endingOf(replayed).receiptText, replayed.frameLog);
+        expect(differing(found)).toEqual([]);
+        expect(found.checks.map(({ field }) => field)).toContain('arguments.sha256');
+      } finally {
+        await server.stop();
+      }
+    },
+  );
 
   it('says exactly what does not match', () => {
     const swap = (from: string, to: string, lane: string) =>

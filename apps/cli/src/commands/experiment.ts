@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { RunId, StepId } from '@misstep/model';
 import type { PreparedExperiment, Services } from '@misstep/server';
 import { DEFAULT_TIMEOUT_MS, readArguments, readTargetName, readTimeout } from '../call-options.ts';
@@ -64,11 +65,16 @@ export const experimentRaceCommand: Command = {
     'arguments-b': { type: 'string', value: 'FILE', text: 'Arguments of a second call B.' },
     'at-once': { type: 'string', value: 'N', text: 'From 2 to 50; 8 if not given.' },
     connections: { type: 'string', value: 'HOW', text: 'one (if not given) or each.' },
+    frames: { type: 'string', value: 'FILE', text: 'A new frame log of the calls at once.' },
   },
   async run(input) {
     const atOnce = readCount(input, 'at-once', 8, 2, 50);
     const given = textOption(input.options, 'connections') ?? 'one';
     if (given !== 'one' && given !== 'each') throw new UsageError('--connections is one or each.');
+    const framesPath = textOption(input.options, 'frames');
+    if (framesPath !== null && existsSync(framesPath)) {
+      throw new UsageError(`--frames: ${framesPath} exists already.`);
+    }
     const { common, services, call, second } = await readCall(input, true);
     const prepared = await services.experiments.race({
       ...common,
@@ -76,6 +82,7 @@ export const experimentRaceCommand: Command = {
       b: second,
       atOnce,
       connections: given,
+      framesPath,
     });
     return perform(input, prepared, ({ rows }) =>
       rows.map((row) => [
@@ -186,9 +193,14 @@ async function perform<Matrix extends { readonly sentence: string }>(
     tell(terminal, `${'AB'.charAt(index)}: ${visible(tool)} ${shorten(visible(text), 2000)}`);
   }
   const question = 'Type the tool’s name to send all of it: ';
-  const confirmTool = options.yes === true ? tool : await ask(terminal, question, signal);
+  const answer = options.yes === true ? tool : await ask(terminal, question, signal);
+  if (answer !== null && answer !== tool) {
+    tell(terminal, 'Not confirmed, so nothing was sent.');
+    return 1;
+  }
   const { ending, reason, sentCount, matrix } = await prepared.run({
-    confirmTool: confirmTool === tool ? tool : null,
+    // Where nobody could be asked, only a tool that a trusted server calls read-only goes out.
+    confirmTool: answer,
     signal,
     onProgress: (sent, label) =>
       tell(terminal, `${sent + 1} of ${plan.callCount}: ${visible(label)}`),

@@ -3,24 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeUtf8, member, parseJson } from '@misstep/json';
-import {
-  fail,
-  isMisstepError,
-  MisstepError,
-  ok,
-  type RunId,
-  type StepId,
-  type Target,
-  type TargetName,
-} from '@misstep/model';
+import { fail, isMisstepError, MisstepError, ok, type Target } from '@misstep/model';
 import {
   AttributeExperiment,
   type AttributionMatrix,
   type Experiment,
   type ExperimentEnd,
-  type ExperimentPlan,
   planArguments,
-  type RaceConnections,
   RaceExperiment,
   type RaceMatrix,
   type RecordedCall,
@@ -34,65 +23,19 @@ import {
   sendAtOnce,
 } from '@misstep/replay';
 import type { Store } from '@misstep/store';
+import type {
+  ExperimentCall,
+  ExperimentCommon,
+  ExperimentService,
+  PreparedExperiment,
+  RunHooks,
+} from './experiment/prepared-experiment.ts';
 import { readFrameLogFile } from './replay/frame-log-file.ts';
 import { readRecordedCall, readRecordedDefinition } from './replay/recorded-call.ts';
 import type { ReplayService } from './replay-service.ts';
 import type { ValueReader } from './value-reader.ts';
 
 const MAX_FRAME_BYTES = 67_108_864;
-
-/** A recorded call, with other arguments where they are given. */
-export interface ExperimentCall {
-  readonly runId: RunId;
-  readonly stepId: StepId;
-  readonly argumentsText: string | null;
-}
-
-interface Common {
-  readonly targetName: TargetName;
-  readonly timeoutMs: number;
-}
-
-export interface RunHooks {
-  /** The tool's name confirms the plan as a whole. */
-  readonly confirmTool: string | null;
-  readonly signal: AbortSignal;
-  readonly onProgress?: (sentCount: number, label: string) => void;
-}
-
-/** What would be sent; nothing is until `run`, which may be called once. */
-export interface PreparedExperiment<Matrix> {
-  readonly plan: ExperimentPlan;
-  readonly tool: string;
-  /** A's, and B's where there is a second call. */
-  readonly argumentTexts: readonly string[];
-  run(hooks: RunHooks): Promise<ExperimentEnd<Matrix>>;
-}
-
-/** Each single call is a replay with its own receipt; calls at once are in no replay. */
-export interface ExperimentService {
-  /** Throws what stands in the way before anything is sent: REPLAY_REFUSED, REQUEST_INVALID. */
-  repeat(
-    request: Common & { readonly call: ExperimentCall; readonly times: number },
-  ): Promise<PreparedExperiment<RepeatMatrix>>;
-  race(
-    request: Common & {
-      readonly a: ExperimentCall;
-      readonly b: ExperimentCall | null;
-      readonly atOnce: number;
-      readonly connections: RaceConnections;
-    },
-  ): Promise<PreparedExperiment<RaceMatrix>>;
-  attribute(
-    request: Common & {
-      readonly a: ExperimentCall;
-      readonly b: ExperimentCall;
-      /** As `readSignature` reads it. */
-      readonly signature: string;
-      readonly repeats: number;
-    },
-  ): Promise<PreparedExperiment<AttributionMatrix>>;
-}
 
 export function createExperimentService(options: {
   readonly store: Store;
@@ -104,7 +47,7 @@ export function createExperimentService(options: {
 }
 
 /** The first call, checked, and what all calls of the experiment share. */
-interface Subject extends Common {
+interface Subject extends ExperimentCommon {
   readonly recorded: RecordedCall;
   readonly target: Target;
   readonly argumentsText: string;
@@ -163,13 +106,14 @@ class Experiments implements ExperimentService {
       plan: experiment.plan,
       tool: recorded.tool,
       argumentTexts: textB === null ? [argumentsText] : [argumentsText, textB],
-      run: (hooks) => this.#race(experiment, subject, hooks),
+      run: (hooks) => this.#race(experiment, subject, request.framesPath, hooks),
     };
   }
 
   async #race(
     experiment: RaceExperiment,
     subject: Subject,
+    framesPath: string | null,
     hooks: RunHooks,
   ): Promise<ExperimentEnd<RaceMatrix>> {
     const { store, version } = this.#options;
@@ -190,7 +134,7 @@ class Experiments implements ExperimentService {
               confirmTool: hooks.confirmTool,
               timeoutMs: subject.timeoutMs,
               maxFrameBytes: MAX_FRAME_BYTES,
-              frameLogPath: join(folder, 'race.frames'),
+              frameLogPath: framesPath ?? join(folder, 'race.frames'),
               misstepVersion: version,
             }),
         },
@@ -215,7 +159,7 @@ class Experiments implements ExperimentService {
     };
   }
 
-  async #subject(call: ExperimentCall, common: Common): Promise<Subject> {
+  async #subject(call: ExperimentCall, common: ExperimentCommon): Promise<Subject> {
     const { store, values } = this.#options;
     const target = await store.getTarget(common.targetName);
     const recorded = await readRecordedCall(store, values, call.runId, call.stepId);
