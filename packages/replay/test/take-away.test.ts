@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,6 +15,11 @@ const HTTP: TargetAddress = { transport: 'streamable-http', url: 'http://127.0.0
 /** Everything that quoting, printing or parsing could spoil. */
 const NASTY = `{"it's": "a \\"$HOME\\" \`id\` \\\\n %s %d", "n": 9007199254740993, "f": 1.0, "big": 1e400,
  "z": -0, "n": 5, "s": "\\ud800", "t": "a\u2028b\u202ec\u0085\u{e0041} é 😀 '''"}`;
+
+/** Not every machine has every program; the tests that need one say so by being skipped. */
+function lacks(program: string): boolean {
+  return spawnSync(program, ['--version'], { stdio: 'ignore' }).error !== undefined;
+}
 
 function newFolder(): string {
   return mkdtempSync(join(tmpdir(), 'misstep-take-away-'));
@@ -49,25 +54,28 @@ describe('shell quoting', () => {
     );
   });
 
-  it('has literals that JavaScript and Python read as the same text', () => {
-    const texts = fc.sample(fc.string({ unit: 'binary' }), 200);
-    const javascript = texts.map((text) => sourceLiteral(text, 'javascript'));
-    for (const [index, literal] of javascript.entries()) {
-      expect(literal).toMatch(/^[^\n\r\u2028\u2029]*$/);
-      // Reads a literal of ours, as the generated file does.
-      expect(new Function(`return ${literal}`)()).toBe(texts[index]);
-    }
-    const python = texts.map((text) => sourceLiteral(text, 'python')).join(',\n');
-    const out = execFileSync(
-      'python3',
-      [
-        '-c',
-        `import json,sys\nexec(sys.stdin.buffer.read().decode("utf-8"))\nprint(json.dumps(T))`,
-      ],
-      { input: `T = [${python}]` },
-    );
-    expect(JSON.parse(out.toString())).toEqual(texts);
-  });
+  it.skipIf(lacks('python3'))(
+    'has literals that JavaScript and Python read as the same text',
+    () => {
+      const texts = fc.sample(fc.string({ unit: 'binary' }), 200);
+      const javascript = texts.map((text) => sourceLiteral(text, 'javascript'));
+      for (const [index, literal] of javascript.entries()) {
+        expect(literal).toMatch(/^[^\n\r\u2028\u2029]*$/);
+        // Reads a literal of ours, as the generated file does.
+        expect(new Function(`return ${literal}`)()).toBe(texts[index]);
+      }
+      const python = texts.map((text) => sourceLiteral(text, 'python')).join(',\n');
+      const out = execFileSync(
+        'python3',
+        [
+          '-c',
+          `import json,sys\nexec(sys.stdin.buffer.read().decode("utf-8"))\nprint(json.dumps(T))`,
+        ],
+        { input: `T = [${python}]` },
+      );
+      expect(JSON.parse(out.toString())).toEqual(texts);
+    },
+  );
 });
 
 describe('a call taken away', () => {
@@ -85,23 +93,26 @@ describe('a call taken away', () => {
     expect(taken('frames', stdio())).toBe(`${lines.slice(0, 3).join('\n')}\n`);
   });
 
-  it('as curl: the server reads the exact bytes, line breaks and 300 kB too', async () => {
-    const folder = newFolder();
-    const log = join(folder, 'log');
-    const server = await startHostileHttp('echo', log);
-    const address: TargetAddress = { transport: 'streamable-http', url: server.url };
-    const long = `${NASTY.slice(0, -1)}, "pad": "${'x'.repeat(300_000)}"}`;
-    try {
-      writeFileSync(join(folder, 'call.sh'), taken('curl', address, long));
-      const { stdout } = await run('/bin/sh', [join(folder, 'call.sh')], {
-        maxBuffer: 16 * 1024 * 1024,
-      });
-      expect(stdout).toContain('"id":1,"result"');
-      expect(readFileSync(log, 'utf8')).toContain(`"arguments":${long}}}`);
-    } finally {
-      await server.stop();
-    }
-  });
+  it.skipIf(lacks('curl'))(
+    'as curl: the server reads the exact bytes, line breaks and 300 kB too',
+    async () => {
+      const folder = newFolder();
+      const log = join(folder, 'log');
+      const server = await startHostileHttp('echo', log);
+      const address: TargetAddress = { transport: 'streamable-http', url: server.url };
+      const long = `${NASTY.slice(0, -1)}, "pad": "${'x'.repeat(300_000)}"}`;
+      try {
+        writeFileSync(join(folder, 'call.sh'), taken('curl', address, long));
+        const { stdout } = await run('/bin/sh', [join(folder, 'call.sh')], {
+          maxBuffer: 16 * 1024 * 1024,
+        });
+        expect(stdout).toContain('"id":1,"result"');
+        expect(readFileSync(log, 'utf8')).toContain(`"arguments":${long}}}`);
+      } finally {
+        await server.stop();
+      }
+    },
+  );
 
   it('as a Node test: the SDK of npm runs it, and the file says what is rounded', async () => {
     const folder = newFolder();
@@ -128,28 +139,31 @@ describe('a call taken away', () => {
     expect(whole).toContain('new StreamableHTTPClientTransport(new URL("http://127.0.0.1:1/mcp"))');
   });
 
-  it('as a pytest: Python reads it, and the file says only what Python changes', () => {
-    const folder = newFolder();
-    const text = taken('pytest', stdio());
-    // In place of the SDK of PyPI: what the file asks of it, written down.
-    writeFileSync(join(folder, 'test_call.py'), text);
-    writeFileSync(join(folder, 'stand_in.py'), STAND_IN);
-    const out = execFileSync('python3', ['stand_in.py'], { cwd: folder });
-    const asked: unknown = JSON.parse(out.toString());
-    expect(asked).toMatchObject({
-      tool: 'echo',
-      // As text: a double would hide what Python keeps.
-      arguments: expect.stringContaining('"n": 5'),
-      command: process.execPath,
-      args: hostileStdioCommand('echo').args,
-    });
-    expect(text).toContain('/z: -0 becomes 0');
-    expect(text).toContain('/big: 1e400 becomes Infinity');
-    expect(text).not.toContain('/f:');
-    expect(taken('pytest', HTTP, '{"n":9007199254740993}')).not.toContain('NOT THE SAME BYTES');
-    expect(taken('pytest', HTTP, '{"x":0.30000000000000004441}')).toContain('/x: 0.300000');
-    expect(taken('pytest', HTTP)).toContain('streamablehttp_client("http://127.0.0.1:1/mcp")');
-  });
+  it.skipIf(lacks('python3'))(
+    'as a pytest: Python reads it, and the file says only what Python changes',
+    () => {
+      const folder = newFolder();
+      const text = taken('pytest', stdio());
+      // In place of the SDK of PyPI: what the file asks of it, written down.
+      writeFileSync(join(folder, 'test_call.py'), text);
+      writeFileSync(join(folder, 'stand_in.py'), STAND_IN);
+      const out = execFileSync('python3', ['stand_in.py'], { cwd: folder });
+      const asked: unknown = JSON.parse(out.toString());
+      expect(asked).toMatchObject({
+        tool: 'echo',
+        // As text: a double would hide what Python keeps.
+        arguments: expect.stringContaining('"n": 5'),
+        command: process.execPath,
+        args: hostileStdioCommand('echo').args,
+      });
+      expect(text).toContain('/z: -0 becomes 0');
+      expect(text).toContain('/big: 1e400 becomes Infinity');
+      expect(text).not.toContain('/f:');
+      expect(taken('pytest', HTTP, '{"n":9007199254740993}')).not.toContain('NOT THE SAME BYTES');
+      expect(taken('pytest', HTTP, '{"x":0.30000000000000004441}')).toContain('/x: 0.300000');
+      expect(taken('pytest', HTTP)).toContain('streamablehttp_client("http://127.0.0.1:1/mcp")');
+    },
+  );
 
   it('is refused where the form does not fit or there is nothing to send', () => {
     const made = (form: TakeAwayForm, address: TargetAddress, argumentsText: string) =>
