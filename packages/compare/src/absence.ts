@@ -44,7 +44,7 @@ export function judgeAbsence(absence: Absence): LeafVerdict {
 }
 
 /** The sum of what the markers say, or null where one of them gives no number. */
-function statedCount(elisions: readonly JsonElision[]): number | null {
+export function statedCount(elisions: readonly JsonElision[]): number | null {
   let sum = 0;
   for (const { count, kind } of elisions) {
     if (count === null || (kind !== 'items' && kind !== 'members')) return null;

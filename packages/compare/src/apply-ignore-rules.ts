@@ -31,7 +31,9 @@ export function applyIgnoreRules(comparison: Comparison, rules: readonly IgnoreR
     .map(({ rule, count }) => `${rule} ${count}`);
   const noun = total === 1 ? 'value that differs is' : 'values that differ are';
   const isAll = Object.keys(counts).length === 0;
-  const left = isAll ? 'Every value that was compared is ignored.' : summarise(counts);
+  const left = isAll
+    ? 'Every value that was compared is ignored.'
+    : summarise(counts, comparison.inputsEdited ?? false);
   return {
     ...comparison,
     // To ignore everything is not to find it the same.

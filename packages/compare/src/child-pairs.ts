@@ -1,5 +1,11 @@
-import { canonicalJson, escapePointerSegment, type JsonNode, stringValue } from '@misstep/json';
-import { judgeAbsence } from './absence.ts';
+import {
+  canonicalJson,
+  escapePointerSegment,
+  type JsonNode,
+  nodeText,
+  stringValue,
+} from '@misstep/json';
+import { judgeAbsence, statedCount } from './absence.ts';
 import { alignItems } from './align.ts';
 import type { NodePair, TreeContext } from './compare-trees.ts';
 import type { LeafVerdict } from './leaf.ts';
@@ -65,7 +71,7 @@ function memberPairs(
       else pairs.push(pairOf(pair, segment, lefts[0] ?? null, right, absent));
     }
   }
-  pair.keyOrder = keyOrders([...mine.keys()], [...live.keys()]);
+  pair.containerRow = keyOrderRow([...mine.keys()], [...live.keys()]);
   return pairs;
 }
 
@@ -81,14 +87,19 @@ function groupMembers(version: ReadVersion, node: ObjectNode): Map<string, JsonN
 }
 
 /** The two orders of the keys that both have, where they differ. */
-function keyOrders(mine: string[], live: string[]): readonly [string, string] | null {
+function keyOrderRow(mine: string[], live: string[]): NodePair['containerRow'] {
   const mineSet = new Set(mine);
   const liveSet = new Set(live);
   const left = mine.filter((key) => liveSet.has(key));
   const right = live.filter((key) => mineSet.has(key));
   if (left.every((key, index) => key === right[index])) return null;
   const print = (keys: string[]) => keys.map((key) => JSON.stringify(key)).join(', ');
-  return [print(left), print(right)];
+  return {
+    verdict: 'formatting only',
+    transcript: print(left),
+    replayed: print(right),
+    note: 'key order',
+  };
 }
 
 function itemPairs(
@@ -102,9 +113,20 @@ function itemPairs(
     elisions.length > 0
       ? aroundElision(left.items, right.items.length, elisions[0]?.start ?? left.end)
       : alignWhole(context, left, right);
+  const missing = alignment.filter(([a]) => a === null).length;
+  const stated = statedCount(elisions);
+  if (elisions.length > 0 && stated !== null && stated !== missing) {
+    // The marker tells of another number of items than the server sends: that is no cut's doing.
+    pair.containerRow = {
+      verdict: 'server differs now',
+      transcript: nodeText(context.transcript.document, left),
+      replayed: nodeText(context.replayed.document, right),
+      note: `the transcript tells of ${left.items.length + stated} items, the live answer has ${right.items.length}`,
+    };
+  }
   const absent = judgeAbsence({
     elisions,
-    missing: alignment.filter(([a]) => a === null).length,
+    missing,
     transcriptIsCut: context.transcriptIsCut,
     evidence: context.evidence,
   });
@@ -159,5 +181,5 @@ function pairOf(
   absent: LeafVerdict,
 ): NodePair {
   const given = left === null ? absent : right === null ? ONLY_TRANSCRIPT : null;
-  return { parent, segment, left, right, given, keyOrder: null };
+  return { parent, segment, left, right, given, containerRow: null };
 }

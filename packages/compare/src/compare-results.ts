@@ -1,7 +1,8 @@
 import type { Comparison, ComparisonRow, EvidenceGrade } from '@misstep/model';
 import { compareTexts } from './compare-texts.ts';
 import { compareTrees } from './compare-trees.ts';
-import { pairVersions } from './pairing.ts';
+import { openTextBlocks } from './open-text-blocks.ts';
+import { type Pairing, pairVersions } from './pairing.ts';
 import { countVerdicts, summarise, weightiest } from './sentence.ts';
 import { sizeOf, TOKEN_ESTIMATE_RULE } from './version-size.ts';
 
@@ -13,6 +14,8 @@ export interface CompareInput {
   readonly transcriptEvidence: EvidenceGrade;
   /** Exact text of the live `result` (or `error`) member; null = no answer came. */
   readonly replayedText: string | null;
+  /** True where arguments or tool were not those of the recorded call: a difference may be theirs. */
+  readonly inputsEdited?: boolean;
 }
 
 /** Rows over this are left out and counted; rows that say `same` go first. */
@@ -43,36 +46,47 @@ function compareTwo(input: CompareInput): Comparison {
     );
   }
   const pairing = pairVersions(transcriptText, input.transcriptIsCut, replayedText);
-  const rows =
-    pairing.kind === 'text'
-      ? [
-          compareTexts(
-            pairing.transcript,
-            pairing.replayed,
-            pairing.pointer,
-            input.transcriptIsCut,
-            input.transcriptEvidence,
-          ),
-        ]
-      : compareTrees(
-          {
-            transcript: pairing.transcript,
-            replayed: pairing.replayed,
-            transcriptIsCut: input.transcriptIsCut,
-            evidence: input.transcriptEvidence,
-          },
-          pairing.base,
-        );
+  const { rows, opened } = openTextBlocks(
+    compareWhole(pairing, input),
+    input.transcriptIsCut,
+    input.transcriptEvidence,
+  );
   const counts = countVerdicts(rows);
   const kept = capRows(rows);
   return {
     verdict: weightiest(counts),
-    sentence: summarise(counts),
+    sentence: summarise(counts, input.inputsEdited ?? false),
     counts,
+    ...(input.inputsEdited ? { inputsEdited: true } : {}),
     rows: kept,
     rowsOmitted: rows.length - kept.length,
-    readings: [...pairing.readings],
+    readings: [
+      ...pairing.readings,
+      ...opened.map((pointer) => `text content of ${pointer} read as JSON`),
+    ],
   };
+}
+
+function compareWhole(pairing: Pairing, input: CompareInput): ComparisonRow[] {
+  return pairing.kind === 'text'
+    ? [
+        compareTexts(
+          pairing.transcript,
+          pairing.replayed,
+          pairing.pointer,
+          input.transcriptIsCut,
+          input.transcriptEvidence,
+        ),
+      ]
+    : compareTrees(
+        {
+          transcript: pairing.transcript,
+          replayed: pairing.replayed,
+          transcriptIsCut: input.transcriptIsCut,
+          evidence: input.transcriptEvidence,
+        },
+        pairing.base,
+      );
 }
 
 function nothing(sentence: string): Comparison {

@@ -1,8 +1,11 @@
 import type { ComparisonRow, EvidenceGrade } from '@misstep/model';
-import { differs, squeeze } from './leaf.ts';
+import { differs, type LeafVerdict, squeeze } from './leaf.ts';
 
-const TAIL_MARKER =
-  /\s*(?:…|\.{3})?\s*(?:[[(<]?\s*(?:…|\.{3})?\s*\+?\s*[\d,]*\s*(?:more\s+)?(?:chars?|characters|bytes|lines|tokens)?\s*(?:more|omitted|truncated|elided|cut)?[^\n]{0,40}[\])>]?)?\s*$/iu;
+/** Where a renderer begins to say that it cut. */
+const FIRST_CUT =
+  /…|\.{3}|[[(<]\s*(?:truncated|cut|omitted|elided|persisted-output)|[[(]\s*\+?\d[\d,]*\s*(?:more\s+)?(?:chars|characters|bytes|lines|tokens)|\(\+\d/iu;
+/** Fewer shown characters than this are no ground to call two texts different. */
+const TELLING_LENGTH = 8;
 
 /** Two results that are no JSON, as one row. */
 export function compareTexts(
@@ -12,20 +15,33 @@ export function compareTexts(
   transcriptIsCut: boolean,
   evidence: EvidenceGrade,
 ): ComparisonRow {
-  const row = { pointer, transcript, replayed };
-  if (transcript === replayed) return { ...row, verdict: 'same', note: null };
-  if (squeeze(transcript) === squeeze(replayed))
-    return { ...row, verdict: 'formatting only', note: 'white space' };
-  if (transcriptIsCut) {
-    const shown = squeeze(transcript.replace(TAIL_MARKER, ''));
-    if (squeeze(replayed).startsWith(shown)) {
-      return {
-        ...row,
-        verdict: 'elided in transcript',
-        note: 'the live text begins with all that the transcript shows',
-      };
-    }
-    return { ...row, verdict: 'cannot tell', note: 'the transcript is cut' };
+  return {
+    pointer,
+    transcript,
+    replayed,
+    ...judgeTexts(transcript, replayed, transcriptIsCut, evidence),
+  };
+}
+
+function judgeTexts(
+  transcript: string,
+  replayed: string,
+  transcriptIsCut: boolean,
+  evidence: EvidenceGrade,
+): LeafVerdict {
+  if (transcript === replayed) return { verdict: 'same', note: null };
+  const live = squeeze(replayed);
+  if (squeeze(transcript) === live) return { verdict: 'formatting only', note: 'white space' };
+  if (!transcriptIsCut) return differs(evidence);
+  const cut = FIRST_CUT.exec(transcript);
+  const shown = squeeze(cut === null ? transcript : transcript.slice(0, cut.index));
+  if (shown !== '' && live.startsWith(shown)) {
+    const note = 'the live text begins with all that the transcript shows before its cut';
+    return { verdict: 'elided in transcript', note };
   }
-  return { ...row, ...differs(evidence) };
+  if (cut !== null && shown.length >= TELLING_LENGTH) {
+    const note = 'what the transcript shows before its cut differs already';
+    return { verdict: 'server differs now', note };
+  }
+  return { verdict: 'cannot tell', note: 'the transcript is cut' };
 }

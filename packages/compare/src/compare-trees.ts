@@ -24,8 +24,8 @@ export interface NodePair {
   readonly right: JsonNode | null;
   /** Verdict that stands already, for a value that one side lacks. */
   readonly given: LeafVerdict | null;
-  /** Set where both sides hold the same keys in another order: their two orders. */
-  keyOrder: readonly [transcript: string, replayed: string] | null;
+  /** A row of the container itself, before those of what is in it: key order, a count that can't be. */
+  containerRow: Omit<ComparisonRow, 'pointer'> | null;
 }
 
 /**
@@ -34,7 +34,11 @@ export interface NodePair {
  * an object whose keys stand in another order.
  */
 export function compareTrees(input: Omit<TreeContext, 'elisions'>, base: string): ComparisonRow[] {
-  const context = { ...input, elisions: new ElisionIndex(input.transcript) };
+  const context = {
+    ...input,
+    transcriptIsCut: input.transcriptIsCut || input.transcript.elisions.length > 0,
+    elisions: new ElisionIndex(input.transcript),
+  };
   const rows: ComparisonRow[] = [];
   const stack: NodePair[] = [
     {
@@ -43,12 +47,12 @@ export function compareTrees(input: Omit<TreeContext, 'elisions'>, base: string)
       left: input.transcript.root,
       right: input.replayed.root,
       given: null,
-      keyOrder: null,
+      containerRow: null,
     },
   ];
   for (let pair = stack.pop(); pair !== undefined; pair = stack.pop()) {
     const children = pair.given === null ? childPairs(context, pair) : null;
-    if (pair.keyOrder !== null) rows.push(keyOrderRow(pair, pair.keyOrder));
+    if (pair.containerRow !== null) rows.push({ pointer: pointerOf(pair), ...pair.containerRow });
     if (children === null) rows.push(leafRow(context, pair));
     else for (const child of children.reverse()) stack.push(child);
   }
@@ -64,19 +68,6 @@ function leafRow(context: TreeContext, pair: NodePair): ComparisonRow {
     transcript: left === null ? null : nodeText(context.transcript.document, left),
     replayed: right === null ? null : nodeText(context.replayed.document, right),
     note: judged.note,
-  };
-}
-
-function keyOrderRow(
-  pair: NodePair,
-  [transcript, replayed]: readonly [string, string],
-): ComparisonRow {
-  return {
-    pointer: pointerOf(pair),
-    verdict: 'formatting only',
-    transcript,
-    replayed,
-    note: 'key order',
   };
 }
 

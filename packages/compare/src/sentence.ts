@@ -21,8 +21,11 @@ export function weightiest(counts: Partial<Record<Verdict, number>>): Verdict {
   return WEIGHT.find((verdict) => (counts[verdict] ?? 0) > 0) ?? 'same';
 }
 
-/** One or two sentences for the whole comparison, in the order in which a reader needs them. */
-export function summarise(counts: Partial<Record<Verdict, number>>): string {
+/**
+ * One sentence for the whole comparison, in the order in which a reader needs its parts. Where the
+ * call was edited a difference is not laid to the server.
+ */
+export function summarise(counts: Partial<Record<Verdict, number>>, inputsEdited: boolean): string {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (total === (counts.same ?? 0)) {
     return `The live answer is the same as the transcript, ${total === 1 ? 'in its one value' : `in all ${total} values`}.`;
@@ -31,7 +34,12 @@ export function summarise(counts: Partial<Record<Verdict, number>>): string {
   add(
     parts,
     counts['server differs now'],
-    (n) => `${values(n)} ${n === 1 ? 'differs' : 'differ'} on the server now`,
+    (n) =>
+      `${values(n)} ${n === 1 ? 'differs' : 'differ'} ${
+        inputsEdited
+          ? 'from the transcript, and the call was edited, so the edit may be why'
+          : 'on the server now'
+      }`,
   );
   add(parts, counts['altered in transcript'], (n) => `the transcript altered ${values(n)}`);
   add(

@@ -62,11 +62,14 @@ export function readStructure(text: string, isCut: boolean): ReadVersion | null 
 function readJson(text: string, isCut: boolean): ReadVersion | null {
   const strict = parseJson(text);
   if (strict.ok) return { document: strict.value, root: strict.value.root, elisions: [] };
-  if (!isCut) return null;
   const start = text.search(/\S/);
   if (start < 0 || !'{['.includes(text.charAt(start))) return null;
   const tolerant = readTolerant(text, start);
   if (tolerant === null) return null;
+  // A structured record can hold a text that somebody cut before it was recorded. It is taken for
+  // JSON only where that explains the whole of it.
+  const explained = tolerant.elisions.length > 0 && text.slice(tolerant.end).trim() === '';
+  if (!isCut && !(explained && tolerant.problems.length === 0)) return null;
   return { document: tolerant, root: tolerant.root, elisions: tolerant.elisions };
 }
 

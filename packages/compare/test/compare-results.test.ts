@@ -47,14 +47,15 @@ describe('a transcript that a renderer cut', () => {
     expect(comparison.readings).toContain('text content read as JSON');
   });
 
-  test('a stated count that the live answer contradicts is no proof of anything', () => {
+  test('a stated count that the live answer contradicts is a difference of the list, not of its items', () => {
     const other = envelope(
       `{"count":20,"truncated":true,"parcels":[${twenty.slice(0, 12).join(',')}]}`,
     );
     const comparison = compare(cutText, other, { cut: true, evidence: 'rendered' });
-    const rows = comparison.rows.filter((row) => row.pointer.startsWith('/parcels'));
-    expect(new Set(rows.map((row) => row.verdict))).toEqual(new Set(['cannot tell']));
-    expect(rows[0]?.note).toContain('left out 20, the live answer has 12 more');
+    const [list, ...items] = comparison.rows.filter((row) => row.pointer.startsWith('/parcels'));
+    expect(list).toMatchObject({ pointer: '/parcels', verdict: 'server differs now' });
+    expect(list?.note).toBe('the transcript tells of 20 items, the live answer has 12');
+    expect(new Set(items.map((row) => row.verdict))).toEqual(new Set(['cannot tell']));
   });
 
   test('items around the marker meet their live ones from both ends', () => {
@@ -168,6 +169,53 @@ describe('shapes of a result', () => {
     const comparison = compare('[{"type":"text","text":"ok"}]', envelope('ok'));
     expect(verdicts(comparison)).toEqual({ '/content/0/type': 'same', '/content/0/text': 'same' });
     expect(comparison.readings).toHaveLength(1);
+  });
+
+  test.each([
+    ['the content blocks', (text: string) => `[{"type":"text","text":${encodeString(text)}}]`],
+    ['a whole result', (text: string) => envelope(text)],
+  ])('JSON in the text of %s is compared as JSON, cut or not', (_name, wrap) => {
+    const live = envelope(`{"count":2,"parcels":[${twenty.slice(0, 2).join(',')}]}`);
+    const whole = compare(
+      wrap('{"count":2,"parcels":[{"ref":"P-0","qty":0},{"ref":"P-1","qty":1}]}'),
+      live,
+    );
+    expect(verdicts(whole)).toMatchObject({
+      '/content/0/text/count': 'same',
+      '/content/0/text/parcels/1/qty': 'formatting only',
+    });
+    expect(whole.readings).toContain('text content of /content/0/text read as JSON');
+    const cut = compare(wrap('{"count": 2, "parcels": [ …2 items… ]}'), live);
+    expect(verdicts(cut)).toMatchObject({
+      '/content/0/text/count': 'same',
+      '/content/0/text/parcels/0': 'elided in transcript',
+      '/content/0/text/parcels/1': 'elided in transcript',
+    });
+  });
+
+  test('text that only looks like JSON at its beginning stays text', () => {
+    const comparison = compare('[INFO] kiln is warm', envelope('[INFO] kiln is cold'));
+    expect(comparison.rows).toHaveLength(1);
+    expect(comparison.verdict).toBe('server differs now');
+  });
+
+  test('a cut transcript whose visible part the live text contradicts differs', () => {
+    const comparison = compare('{"count": 20, "parcels": [ …20 items… ]}', envelope('no'), {
+      cut: true,
+    });
+    expect(comparison.verdict).toBe('server differs now');
+  });
+
+  test('where the call was edited a difference is not laid to the server', () => {
+    const input = { transcriptIsCut: false, transcriptEvidence: 'logged' } as const;
+    const edited = compareResults({
+      ...input,
+      transcriptText: '{"a":1}',
+      replayedText: '{"a":2}',
+      inputsEdited: true,
+    });
+    expect(edited.sentence).toContain('the call was edited, so the edit may be why');
+    expect(edited.inputsEdited).toBe(true);
   });
 
   test('a whole result is laid beside the whole result', () => {

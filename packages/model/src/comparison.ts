@@ -45,6 +45,8 @@ export const ComparisonSchema = z.object({
   rowsOmitted: z.number().int().nonnegative(),
   /** How the two texts were read before they were compared, e.g. "text content read as JSON". */
   readings: z.array(z.string()),
+  /** True where arguments or tool were edited, so that a difference may be the edit's. */
+  inputsEdited: z.boolean().optional(),
   /** Each ignore rule that was in force, with how many rows it took; those are not in `counts`. */
   ignored: z
     .array(z.object({ rule: z.string(), count: z.number().int().nonnegative() }))

@@ -25,6 +25,7 @@ export type CompareResults = (input: {
   readonly transcriptIsCut: boolean;
   readonly transcriptEvidence: EvidenceGrade;
   readonly replayedText: string | null;
+  readonly inputsEdited: boolean;
 }) => Comparison;
 
 /** Makes the function that sends one call once. The comparison is the composition root's to choose. */
@@ -205,6 +206,7 @@ class ReplayRun {
             transcriptIsCut: call.resultIsCut,
             transcriptEvidence: call.resultEvidence,
             replayedText: new TextDecoder('utf-8', { ignoreBOM: true }).decode(resultBytes),
+            inputsEdited: receipt.pins.arguments === 'edited' || receipt.pins.tool === 'edited',
           });
     return { outcome: ending.outcome, sentence: ending.sentence, receipt, receiptText, comparison };
   }
