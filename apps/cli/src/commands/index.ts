@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { auditCommand } from './audit.ts';
 import { exportSourceCommand } from './export-source.ts';
 import { importCommand } from './import.ts';
 import { markCommand } from './mark.ts';
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   importCommand,
   runsCommand,
   showCommand,
+  auditCommand,
   markCommand,
   exportSourceCommand,
   targetAddCommand,
