@@ -102,7 +102,7 @@ describe('import, runs and show', () => {
         withOfferedTools: 0,
       },
       missing: ['call.offeredTools'],
-      sentence: '2 calls: the tool of all, whole arguments of all, the tools offered for none.',
+      sentence: '2 calls: tool for all, whole arguments for all, tools offered for none.',
     });
     const inWords = await misstep(dataFolder, ['audit', runId.slice(0, 6)]);
     expect(inWords.out).toMatch(/^partly {4}Which tool/);

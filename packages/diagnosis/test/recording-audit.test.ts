@@ -92,7 +92,7 @@ describe('what each kind of recording can answer', () => {
       counts: { calls: 2, frames: 6, withLatency: 2, withResultInContext: 0 },
       missing: ['call.resultInContext'],
       sentence:
-        '2 calls: what became of all. 2 results: the whole of all, the context after none. 2 answered calls: start and end of all.',
+        '2 calls: outcome for all. 2 results: whole text for all, the context after it for none. 2 answered calls: start and end for all.',
     });
     expect(questions.looping.missing).toEqual(['model']);
     expect(questions['first-wrong'].missing).toEqual(['step.parent']);
@@ -230,7 +230,7 @@ describe('rules of single questions', () => {
     expect(audit(steps).cost).toMatchObject({
       answer: 'partly',
       counts: { modelCalls: 2, withInputTokens: 1, withOutputTokens: 0 },
-      sentence: '2 model calls: input tokens of 1, output tokens of none, money for none.',
+      sentence: '2 model calls: input tokens for 1, output tokens for none, money for none.',
     });
   });
 

@@ -131,8 +131,8 @@ export interface SentRequest {
   readonly body: unknown;
 }
 
-/** Stands in for the server; `refuseMarks` makes it answer marks with a full disk. */
-export function fakeServer(options: { refuseMarks?: boolean } = {}) {
+/** Stands in for the server; `refuseMarks` makes it answer marks with a full disk, `refuseAudit` no audit. */
+export function fakeServer(options: { refuseMarks?: boolean; refuseAudit?: boolean } = {}) {
   let mark: Mark | null = null;
   const sent: SentRequest[] = [];
   const answer = (status: number, body: unknown) =>
@@ -146,7 +146,7 @@ export function fakeServer(options: { refuseMarks?: boolean } = {}) {
     if (path === '/api/targets') return answer(200, { targets: [] });
     if (path === '/api/replays') return answer(200, { total: 0, replays: [] });
     if (path === `${base}/skeleton`) return answer(200, skeleton);
-    if (path === `${base}/audit`) return answer(200, audit());
+    if (path === `${base}/audit` && options.refuseAudit !== true) return answer(200, audit());
     if (path === `${base}/marks`) return answer(200, { marks: mark === null ? [] : [mark] });
     if (path === `${base}/mark` && method === 'PUT') {
       if (options.refuseMarks === true) {

@@ -207,4 +207,14 @@ describe('the recording audit', () => {
     expect(screen.queryByRole('complementary', { name: 'Recording audit' })).toBeNull();
     await screen.findByRole('region', { name: 'Step 1' });
   });
+
+  it('says that it failed, and why', async () => {
+    await openRun('', { refuseAudit: true });
+    // The client asks once more before it gives up.
+    const meter = await screen.findByRole('button', { name: /audit failed/ }, { timeout: 10_000 });
+    fireEvent.click(meter);
+    const list = screen.getByRole('complementary', { name: 'Recording audit' });
+    await within(list).findByText("The audit can't be shown", {}, { timeout: 10_000 });
+    expect(within(list).queryAllByRole('heading', { level: 3 })).toHaveLength(0);
+  });
 });

@@ -32,7 +32,7 @@ export function auditContext(facts: RunFacts): AuditedQuestion {
         count: 'withWholeText',
         have: countWhere(entries, isWholeEntry),
         of: entries.length,
-        words: 'the whole text of',
+        words: 'whole text',
         noun: 'message',
       },
       {
@@ -43,7 +43,7 @@ export function auditContext(facts: RunFacts): AuditedQuestion {
           ({ content }) => content.length > 0 && content.every(({ value }) => isWhole(value)),
         ),
         of: Math.max(1, changes.length + falls),
-        words: changes.length + falls === 0 ? '' : 'the text of',
+        words: changes.length + falls === 0 ? '' : 'text',
         noun: 'change',
       },
     ],

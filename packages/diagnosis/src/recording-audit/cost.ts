@@ -20,7 +20,7 @@ export function auditCost({ models }: RunFacts): AuditedQuestion {
         count: 'withInputTokens',
         have: countWhere(models, ({ usage }) => (usage?.inputTokens ?? null) !== null),
         of,
-        words: 'input tokens of',
+        words: 'input tokens',
         noun: 'model call',
       },
       {
@@ -28,7 +28,7 @@ export function auditCost({ models }: RunFacts): AuditedQuestion {
         count: 'withOutputTokens',
         have: countWhere(models, ({ usage }) => (usage?.outputTokens ?? null) !== null),
         of,
-        words: 'output tokens of',
+        words: 'output tokens',
         noun: 'model call',
       },
       {
@@ -36,7 +36,7 @@ export function auditCost({ models }: RunFacts): AuditedQuestion {
         count: 'withMoney',
         have: 0,
         of,
-        words: 'money for',
+        words: 'money',
         noun: 'model call',
       },
     ],

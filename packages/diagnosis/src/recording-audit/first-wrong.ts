@@ -24,7 +24,7 @@ export function auditFirstWrong(facts: RunFacts): AuditedQuestion {
         count: 'inOrder',
         have: steps.length - countContradictions(facts),
         of: steps.length,
-        words: 'the order of',
+        words: 'order',
         noun: 'step',
       },
       {
@@ -32,7 +32,7 @@ export function auditFirstWrong(facts: RunFacts): AuditedQuestion {
         count: 'withTime',
         have: countWhere(steps, hasTime),
         of: steps.length,
-        words: 'a time of',
+        words: 'time',
         noun: 'step',
       },
       {
@@ -40,7 +40,7 @@ export function auditFirstWrong(facts: RunFacts): AuditedQuestion {
         count: 'withParent',
         have: countWhere(linked, (step) => step.parentId !== null && isLogged(step)),
         of: linked.length,
-        words: 'the parent of',
+        words: 'parent',
         noun: 'call',
       },
       {
@@ -48,12 +48,14 @@ export function auditFirstWrong(facts: RunFacts): AuditedQuestion {
         count: 'pairedById',
         have: countWhere(paired, ({ pairing }) => pairing?.by === 'id' && !pairing.derived),
         of: paired.length,
-        words: 'the call by id of',
+        words: 'call by id',
         noun: 'result',
       },
     ],
     counts,
-    CLOCK_REMARKS[clock],
+    [linked.length === 0 ? 'No calls recorded.' : '', CLOCK_REMARKS[clock]]
+      .filter((remark) => remark !== '')
+      .join(' '),
   );
 }
 

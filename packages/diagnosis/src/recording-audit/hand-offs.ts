@@ -36,7 +36,7 @@ export function auditHandOffs({ agents, models, parents }: RunFacts): AuditedQue
             (given === null && content.length > 0 && content.every(({ value }) => isWhole(value))),
         ),
         of,
-        words: 'what was handed on in',
+        words: 'what was handed on',
         noun: 'hand-off',
       },
       {
@@ -44,7 +44,7 @@ export function auditHandOffs({ agents, models, parents }: RunFacts): AuditedQue
         count: 'withSteps',
         have: countWhere(agents, ({ id }) => parents.has(id)),
         of,
-        words: 'what was done after',
+        words: 'what was done',
         noun: 'hand-off',
       },
       {
@@ -52,7 +52,7 @@ export function auditHandOffs({ agents, models, parents }: RunFacts): AuditedQue
         count: 'withWholeResult',
         have: countWhere(agents, ({ result }) => isWhole(result)),
         of,
-        words: 'what came back of',
+        words: 'what came back',
         noun: 'hand-off',
       },
     ],

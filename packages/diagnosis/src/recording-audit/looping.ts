@@ -22,7 +22,7 @@ export function auditLooping({ calls, models }: RunFacts): AuditedQuestion {
         count: 'withWholeArguments',
         have: countWhere(calls, (call) => isWhole(call.arguments)),
         of: calls.length,
-        words: 'whole arguments of',
+        words: 'whole arguments',
         noun: 'call',
       },
       {
@@ -31,7 +31,7 @@ export function auditLooping({ calls, models }: RunFacts): AuditedQuestion {
         have: withWords,
         // Calls were chosen by something: without model calls its words are missing, not needless.
         of: Math.max(1, models.length),
-        words: models.length === 0 ? '' : "the model's words in",
+        words: models.length === 0 ? '' : "the model's words",
         noun: 'model call',
       },
     ],

@@ -33,7 +33,7 @@ export function auditOutcome(facts: RunFacts): AuditedQuestion {
         count: 'withStatus',
         have: countWhere(calls, ({ status }) => status !== 'unknown' && status !== 'none'),
         of: calls.length,
-        words: 'what became of',
+        words: 'outcome',
         noun: 'call',
       },
       {
@@ -41,7 +41,7 @@ export function auditOutcome(facts: RunFacts): AuditedQuestion {
         count: 'withWholeResult',
         have: countWhere(results, ({ result }) => isWhole(result)),
         of: results.length,
-        words: 'the whole of',
+        words: 'whole text',
         noun: 'result',
       },
       {
@@ -53,7 +53,7 @@ export function auditOutcome(facts: RunFacts): AuditedQuestion {
             time.startedAtNs !== null && time.endedAtNs !== null && time.evidence !== 'derived',
         ),
         of: answered.length,
-        words: 'start and end of',
+        words: 'start and end',
         noun: 'answered call',
       },
       {
@@ -68,7 +68,7 @@ export function auditOutcome(facts: RunFacts): AuditedQuestion {
             goesOn(call),
         ),
         of: results.length,
-        words: 'the context after',
+        words: 'the context after it',
         noun: 'result',
       },
     ],

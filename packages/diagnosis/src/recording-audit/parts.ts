@@ -14,7 +14,7 @@ export interface Part {
   readonly have: number;
   /** 0 = belongs nowhere in this run, so that it decides nothing. */
   readonly of: number;
-  /** With the noun: `call` and `whole arguments of` make "3 calls: whole arguments of 2"; '' = unsaid. */
+  /** With the noun: `call` and `whole arguments` make "3 calls: whole arguments for 2"; '' = unsaid. */
   readonly words: string;
   readonly noun: string;
 }
@@ -67,13 +67,13 @@ export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** "6 calls: whole arguments of all, the tools offered for none." Parts of one whole share a sentence. */
+/** "6 calls: whole arguments for all, tools offered for none." Parts of one whole share a sentence. */
 function sentencesOf(parts: readonly Part[]): string[] {
   const clauses = new Map<string, string[]>();
   for (const { have, of, words, noun } of parts) {
     if (words === '') continue;
     const whole = countOf(of, noun);
-    const clause = `${words} ${shareOf(have, of)}`;
+    const clause = `${words} for ${shareOf(have, of)}`;
     clauses.set(whole, [...(clauses.get(whole) ?? []), clause]);
   }
   return [...clauses].map(([whole, list]) => `${whole}: ${list.join(', ')}.`);

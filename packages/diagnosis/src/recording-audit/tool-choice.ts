@@ -26,7 +26,7 @@ export function auditToolChoice({ calls, models, tools }: RunFacts): AuditedQues
         count: 'withToolName',
         have: calls.length,
         of: calls.length,
-        words: 'the tool of',
+        words: 'tool',
         noun: 'call',
       },
       {
@@ -34,7 +34,7 @@ export function auditToolChoice({ calls, models, tools }: RunFacts): AuditedQues
         count: 'withWholeArguments',
         have: countWhere(calls, (call) => isWhole(call.arguments)),
         of: calls.length,
-        words: 'whole arguments of',
+        words: 'whole arguments',
         noun: 'call',
       },
       {
@@ -42,7 +42,7 @@ export function auditToolChoice({ calls, models, tools }: RunFacts): AuditedQues
         count: 'withOfferedTools',
         have: countWhere(calls, ({ server }) => servers.has(null) || servers.has(server)),
         of: calls.length,
-        words: 'the tools offered for',
+        words: 'tools offered',
         noun: 'call',
       },
     ],

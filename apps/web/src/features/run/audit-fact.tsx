@@ -7,14 +7,20 @@ import headerStyles from './run-header.module.css';
 
 const UNKNOWN: readonly AuditAnswer[] = AUDIT_QUESTION_IDS.map(() => 'no');
 
+const FAILED = 'Recording audit failed';
+
 /** How much of what one asks of a run its recording can answer; opens the list of questions. */
 export function AuditFact(props: { runId: string; shown: boolean; onShow: () => void }) {
   const { data: audit, error } = useAudit(props.runId);
   const words = `${audit === undefined ? 0 : countOf(audit, 'answered')} of ${AUDIT_QUESTION_IDS.length} questions answerable`;
-  const rest =
-    audit === undefined
-      ? ''
-      : `, ${countOf(audit, 'partly')} partly, ${countOf(audit, 'no')} not at all`;
+  const name =
+    audit !== undefined
+      ? `${words}, ${countOf(audit, 'partly')} partly, ${countOf(audit, 'no')} not at all`
+      : error === null
+        ? 'Recording audit, being read'
+        : FAILED;
+  // Before the answer is there it has its room already, so that nothing moves when it comes.
+  const waiting = audit === undefined && styles.waiting;
   return (
     <div className={headerStyles.fact}>
       <span className={headerStyles.factLabel}>Recording audit</span>
@@ -22,19 +28,19 @@ export function AuditFact(props: { runId: string; shown: boolean; onShow: () => 
         type="button"
         className={classNames(headerStyles.factButton, styles.button)}
         aria-expanded={props.shown}
-        aria-label={error === null ? `${words}${rest}` : 'Recording audit failed'}
-        title={error === null ? `${words}${rest}` : 'The audit could not be read'}
-        // The same room before the answer is there, so that nothing moves when it comes.
-        disabled={audit === undefined && error === null}
+        aria-label={name}
+        title={name}
         onClick={props.onShow}
       >
         <AuditMeter
-          className={classNames(styles.meter, audit === undefined && styles.waiting)}
+          className={classNames(styles.meter, waiting)}
           answers={audit?.questions.map(({ answer }) => answer) ?? UNKNOWN}
         />
-        <span className={classNames(styles.words, audit === undefined && styles.waiting)}>
-          {words}
-        </span>
+        {audit === undefined && error !== null ? (
+          <span className={styles.failed}>failed</span>
+        ) : (
+          <span className={classNames(styles.words, waiting)}>{words}</span>
+        )}
       </button>
     </div>
   );
