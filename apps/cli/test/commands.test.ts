@@ -83,6 +83,34 @@ describe('import, runs and show', () => {
     expect((await misstep(dataFolder, ['runs', '--limit', '1'])).out).toContain(runId);
   });
 
+  test('the audit says what the recording can answer', async () => {
+    const { dataFolder, runId } = await importedRun();
+    const { exitCode, err, documents } = await misstep(dataFolder, ['audit', runId, '--json']);
+    expect([exitCode, err]).toEqual([0, '']);
+    const [audit] = documents();
+    expect(audit).toMatchObject({ runId });
+    expect(audit?.questions).toHaveLength(7);
+    expect(audit?.questions).toContainEqual({
+      id: 'tool-choice',
+      question: expect.stringContaining('tools'),
+      answer: 'partly',
+      counts: {
+        calls: 2,
+        toolsListed: 0,
+        withToolName: 2,
+        withWholeArguments: 2,
+        withOfferedTools: 0,
+      },
+      missing: ['call.offeredTools'],
+      sentence: '2 calls: tool for all, whole arguments for all, tools offered for none.',
+    });
+    const inWords = await misstep(dataFolder, ['audit', runId.slice(0, 6)]);
+    expect(inWords.out).toMatch(/^partly {4}Which tool/);
+    expect(inWords.out).toContain('(call.offeredTools)');
+    expect((await misstep(dataFolder, ['audit', 'rzz'])).exitCode).toBe(1);
+    expect((await misstep(dataFolder, ['audit'])).exitCode).toBe(2);
+  });
+
   test('a failed source is told, the others are imported, and the exit code is 1', async () => {
     const { folder, dataFolder, path } = await importedRun();
     await writeFile(join(folder, 'empty'), '');

@@ -80,6 +80,19 @@ export {
   MarkSchema,
 } from './mark.ts';
 export {
+  AUDIT_ANSWERS,
+  AUDIT_FIELDS,
+  AUDIT_QUESTION_IDS,
+  AUDIT_QUESTIONS,
+  type AuditAnswer,
+  type AuditedQuestion,
+  AuditedQuestionSchema,
+  type AuditField,
+  type AuditQuestionId,
+  type RecordingAudit,
+  RecordingAuditSchema,
+} from './recording-audit.ts';
+export {
   REFUSALS,
   REPLAY_OUTCOMES,
   type Receipt,

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { auditCommand } from './audit.ts';
 import { compareCommand } from './compare.ts';
 import {
   experimentAttributeCommand,
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   importCommand,
   runsCommand,
   showCommand,
+  auditCommand,
   markCommand,
   exportSourceCommand,
   targetAddCommand,

@@ -7,6 +7,7 @@ type RunRoute =
   | 'updateRun'
   | 'deleteRun'
   | 'getSkeleton'
+  | 'getAudit'
   | 'getStep'
   | 'listFrames'
   | 'listUnread'
@@ -21,6 +22,7 @@ export function runHandlers({ runs, steps, marks }: Services): Pick<Handlers, Ru
     updateRun: ({ params, body }) => runs.update(params.runId, body),
     deleteRun: ({ params }) => runs.remove(params.runId),
     getSkeleton: ({ params }) => steps.skeleton(params.runId),
+    getAudit: ({ params }) => steps.audit(params.runId),
     getStep: ({ params, query }) => steps.detail(params.runId, params.stepId, query.maxBytes),
     listFrames: ({ params, query: { stepId, ...page } }) =>
       steps.frames(params.runId, stepId === undefined ? page : { ...page, stepId }),

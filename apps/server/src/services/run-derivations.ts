@@ -1,8 +1,10 @@
+import { auditRecording } from '@misstep/diagnosis';
 import {
   activeTimeOf,
   buildSkeleton,
   isFailedCall,
   listRetryGroups,
+  type RecordingAudit,
   type RunId,
   type Skeleton,
   type Step,
@@ -17,6 +19,7 @@ export interface RunDerivation {
   readonly skeleton: Skeleton;
   /** Nanoseconds in which something was going on; null = no times. */
   readonly activeNs: number | null;
+  readonly audit: RecordingAudit;
 }
 
 /**
@@ -47,10 +50,14 @@ export class RunDerivations {
     return derivation;
   }
 
-  async #derive({ run }: StoredRunDetail): Promise<RunDerivation> {
-    const steps = await this.#store.listSteps(run.id);
+  async #derive({ run, frameCount }: StoredRunDetail): Promise<RunDerivation> {
+    const [steps, tools] = await Promise.all([
+      this.#store.listSteps(run.id),
+      this.#store.listTools(run.id),
+    ]);
     const skeleton = buildSkeleton(run, steps, await findRetries(steps, this.#values));
-    return { skeleton, activeNs: activeTimeOf(steps) };
+    const audit = auditRecording({ runId: run.id, steps, tools, frameCount, clock: run.clock });
+    return { skeleton, activeNs: activeTimeOf(steps), audit };
   }
 }
 

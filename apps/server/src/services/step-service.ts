@@ -2,6 +2,7 @@ import type { RunFrameDetail, SourceWindow, StepDetail, UnreadPage } from '@miss
 import {
   durationOf,
   MisstepError,
+  type RecordingAudit,
   type RunId,
   type Skeleton,
   type SourceHash,
@@ -20,6 +21,8 @@ const MIN_PART_BYTES = 1024;
 
 export interface StepService {
   skeleton(runId: RunId): Promise<Skeleton>;
+  /** What the recording can answer. */
+  audit(runId: RunId): Promise<RecordingAudit>;
   detail(runId: RunId, stepId: StepId, maxBytes: number): Promise<StepDetail>;
   frames(
     runId: RunId,
@@ -37,6 +40,10 @@ export function createStepService(
   return {
     async skeleton(runId) {
       return (await derivations.of(await store.getRun(runId))).skeleton;
+    },
+
+    async audit(runId) {
+      return (await derivations.of(await store.getRun(runId))).audit;
     },
 
     async detail(runId, stepId, maxBytes) {

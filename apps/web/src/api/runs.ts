@@ -33,6 +33,14 @@ export function useRun(runId: string) {
   return useQuery(runQuery(runId));
 }
 
+/** What the run's recording can answer; it changes only when the run is read anew. */
+export function useAudit(runId: string) {
+  return useQuery({
+    queryKey: [...runKeys.run(runId), 'audit'],
+    queryFn: ({ signal }) => api(routes.getAudit, { params: { runId }, signal }),
+  });
+}
+
 export interface RunChanges {
   title?: string;
   tags?: string[];

@@ -1,4 +1,4 @@
-import type { Mark } from '@misstep/model';
+import { AUDIT_QUESTION_IDS, AUDIT_QUESTIONS, type Mark } from '@misstep/model';
 import { vi } from 'vitest';
 import { skeletonOf } from './skeleton.ts';
 
@@ -111,14 +111,28 @@ function step(id: string) {
   };
 }
 
+function audit() {
+  return {
+    runId: RUN_ID,
+    questions: AUDIT_QUESTION_IDS.map((id, index) => ({
+      id,
+      question: AUDIT_QUESTIONS[id],
+      answer: index < 4 ? 'answered' : index < 6 ? 'partly' : 'no',
+      counts: { calls: 2 },
+      missing: index < 4 ? [] : ['step.time'],
+      sentence: `2 calls: what question ${index + 1} asks of all.`,
+    })),
+  };
+}
+
 export interface SentRequest {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
 }
 
-/** Stands in for the server; `refuseMarks` makes it answer marks with a full disk. */
-export function fakeServer(options: { refuseMarks?: boolean } = {}) {
+/** Stands in for the server; `refuseMarks` makes it answer marks with a full disk, `refuseAudit` no audit. */
+export function fakeServer(options: { refuseMarks?: boolean; refuseAudit?: boolean } = {}) {
   let mark: Mark | null = null;
   const sent: SentRequest[] = [];
   const answer = (status: number, body: unknown) =>
@@ -132,6 +146,7 @@ export function fakeServer(options: { refuseMarks?: boolean } = {}) {
     if (path === '/api/targets') return answer(200, { targets: [] });
     if (path === '/api/replays') return answer(200, { total: 0, replays: [] });
     if (path === `${base}/skeleton`) return answer(200, skeleton);
+    if (path === `${base}/audit` && options.refuseAudit !== true) return answer(200, audit());
     if (path === `${base}/marks`) return answer(200, { marks: mark === null ? [] : [mark] });
     if (path === `${base}/mark` && method === 'PUT') {
       if (options.refuseMarks === true) {

@@ -175,3 +175,46 @@ describe('the mark', () => {
     expect(server.sent).toEqual([]);
   });
 });
+
+describe('the recording audit', () => {
+  it('counts in the header and lists the questions in place of the step', async () => {
+    await openRun();
+    const name = '4 of 7 questions answerable, 2 partly, 1 not at all';
+    const meter = await screen.findByRole('button', { name });
+    const looks = [...meter.querySelectorAll('[data-answer]')].map((segment) => ({
+      answer: segment.getAttribute('data-answer'),
+      filled: segment.querySelector('[fill="currentColor"]')?.getAttribute('width') ?? '0',
+      dashed: segment.querySelector('[stroke-dasharray]') !== null,
+    }));
+    expect(looks).toHaveLength(7);
+    expect(looks[0]).toEqual({ answer: 'answered', filled: '12', dashed: false });
+    expect(looks[4]).toEqual({ answer: 'partly', filled: '6', dashed: false });
+    expect(looks[6]).toEqual({ answer: 'no', filled: '0', dashed: true });
+
+    expect(meter.getAttribute('aria-expanded')).toBe('false');
+    fireEvent.click(meter);
+    expect(meter.getAttribute('aria-expanded')).toBe('true');
+    const list = screen.getByRole('complementary', { name: 'Recording audit' });
+    expect(within(list).getAllByRole('heading', { level: 3 })).toHaveLength(7);
+    expect(within(list).getAllByText('answerable')).toHaveLength(4);
+    expect(within(list).getAllByText('partly')).toHaveLength(2);
+    expect(within(list).getAllByText('not at all')).toHaveLength(1);
+    expect(within(list).getAllByText('step.time')).toHaveLength(3);
+    expect(within(list).getByText('2 calls: what question 7 asks of all.')).toBeTruthy();
+    expect(screen.queryByRole('region', { name: 'Step 1' })).toBeNull();
+
+    press('Escape');
+    expect(screen.queryByRole('complementary', { name: 'Recording audit' })).toBeNull();
+    await screen.findByRole('region', { name: 'Step 1' });
+  });
+
+  it('says that it failed, and why', async () => {
+    await openRun('', { refuseAudit: true });
+    // The client asks once more before it gives up.
+    const meter = await screen.findByRole('button', { name: /audit failed/ }, { timeout: 10_000 });
+    fireEvent.click(meter);
+    const list = screen.getByRole('complementary', { name: 'Recording audit' });
+    await within(list).findByText("The audit can't be shown", {}, { timeout: 10_000 });
+    expect(within(list).queryAllByRole('heading', { level: 3 })).toHaveLength(0);
+  });
+});

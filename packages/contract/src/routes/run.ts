@@ -1,4 +1,10 @@
-import { MarkDraftSchema, MarkSchema, OutcomeSchema, SkeletonSchema } from '@misstep/model';
+import {
+  MarkDraftSchema,
+  MarkSchema,
+  OutcomeSchema,
+  RecordingAuditSchema,
+  SkeletonSchema,
+} from '@misstep/model';
 import { z } from 'zod';
 import { defineRoute } from '../route.ts';
 import {
@@ -86,6 +92,19 @@ export const getSkeleton = defineRoute({
   body: NoneSchema,
   responseKind: 'json',
   response: SkeletonSchema,
+  errors: ['RUN_NOT_FOUND'],
+});
+
+export const getAudit = defineRoute({
+  method: 'GET',
+  path: '/api/runs/:runId/audit',
+  summary: 'Which of seven questions the recording can answer, and what is missing for the rest.',
+  params: RunParamsSchema,
+  query: EmptySchema,
+  bodyKind: 'none',
+  body: NoneSchema,
+  responseKind: 'json',
+  response: RecordingAuditSchema,
   errors: ['RUN_NOT_FOUND'],
 });
 

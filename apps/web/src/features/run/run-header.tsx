@@ -8,6 +8,7 @@ import { formatCount, formatTokens } from '../../ui/format-count.ts';
 import { formatLongDuration } from '../../ui/format-time.ts';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
+import { AuditFact } from './audit-fact.tsx';
 import { OutcomeFact } from './outcome-fact.tsx';
 import { RunActions } from './run-actions.tsx';
 import styles from './run-header.module.css';
@@ -16,7 +17,11 @@ import { TagsFact } from './tags-fact.tsx';
 import { TitleEditor } from './title-editor.tsx';
 
 /** Who and what the run is. Undefined while it loads: the same height, nothing in it yet. */
-export function RunHeader(props: { run: RunDetail | undefined }) {
+export function RunHeader(props: {
+  run: RunDetail | undefined;
+  showsAudit: boolean;
+  onShowAudit: () => void;
+}) {
   const { run } = props;
   return (
     <header className={styles.header}>
@@ -49,6 +54,7 @@ export function RunHeader(props: { run: RunDetail | undefined }) {
               })}
             </span>
           </Fact>
+          <AuditFact runId={run.id} shown={props.showsAudit} onShow={props.onShowAudit} />
           <TagsFact run={run} />
           <RunActions run={run} />
         </>

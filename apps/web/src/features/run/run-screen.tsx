@@ -1,9 +1,9 @@
 import { useParams } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { RunHeader } from './run-header.tsx';
 import styles from './run-screen.module.css';
-import { RunView } from './run-view.tsx';
+import { type RunAside, RunView } from './run-view.tsx';
 import { useRunModel } from './use-run-model.ts';
 
 /** The run view: who and what at the top, the whole run in a strip, tree and step below. */
@@ -15,8 +15,7 @@ export function RunScreen() {
 
 function RunOf(props: { runId: string }) {
   const { run, model, error, retry } = useRunModel(props.runId);
-  const [showsUnread, setShowsUnread] = useState(false);
-  const shell = useMemo(() => ({ showsUnread, setShowsUnread }), [showsUnread]);
+  const [aside, setAside] = useState<RunAside>(null);
   if (error !== null && error !== undefined && (run === undefined || model === undefined)) {
     return (
       <div className={styles.fault}>
@@ -26,14 +25,18 @@ function RunOf(props: { runId: string }) {
   }
   return (
     <div className={styles.screen}>
-      <RunHeader run={run} />
+      <RunHeader
+        run={run}
+        showsAudit={aside === 'audit'}
+        onShowAudit={() => setAside(aside === 'audit' ? null : 'audit')}
+      />
       {model === undefined || run === undefined ? (
         <>
           <div className={styles.waiting} />
           <div className={styles.waiting} />
         </>
       ) : (
-        <RunView run={run} model={model} {...shell} />
+        <RunView run={run} model={model} aside={aside} onAside={setAside} />
       )}
     </div>
   );

@@ -16,6 +16,7 @@ import { spotOf } from '../mark/mark-place.ts';
 import { useSetMark } from '../mark/use-mark.ts';
 import { Overview } from '../overview/overview.tsx';
 import { StepPanel } from '../step-panel/step-panel.tsx';
+import { RecordingAuditList } from './recording-audit-list.tsx';
 import styles from './run-screen.module.css';
 import { RunStatus } from './run-status.tsx';
 import { UnreadRecords } from './unread-records.tsx';
@@ -24,14 +25,17 @@ import { useRunKeys } from './use-run-keys.ts';
 import type { RunModel } from './use-run-model.ts';
 import { useRunSelection } from './use-run-selection.ts';
 
+/** What stands in the step panel's place. */
+export type RunAside = 'unread' | 'audit' | null;
+
 /** One selection, many views: overview, tree and panel move together. */
 export function RunView(props: {
   run: RunDetail;
   model: RunModel;
-  showsUnread: boolean;
-  setShowsUnread: (shows: boolean) => void;
+  aside: RunAside;
+  onAside: (aside: RunAside) => void;
 }) {
-  const { run, model } = props;
+  const { run, model, aside, onAside } = props;
   const { selected, select, search, flush, write } = useRunSelection(model);
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const [inView, setInView] = useState<RowsInView>({ first: 0, last: 25 });
@@ -40,6 +44,8 @@ export function RunView(props: {
   const [pane, setPane] = useState<'tree' | 'panel'>('tree');
   const tree = useRef<TreeHandle | null>(null);
   const find = useFind(search.filter ?? '', (filter) => write({ filter }, 'settle'));
+  // Where only one pane fits, what was asked for is the one to see.
+  const paneShown = aside === null ? pane : 'panel';
   const view = search.view ?? 'tree';
   const rows = useTreeRows(model, view, folded, find.reading);
   const author = useStatus().data?.author ?? 'you';
@@ -130,7 +136,7 @@ export function RunView(props: {
       if (next !== undefined) setTab(next);
     },
     onEscape: () => {
-      if (props.showsUnread) props.setShowsUnread(false);
+      if (aside !== null) onAside(null);
       else if (form !== null) changeForm(null);
       else if (find.text !== '') find.setText('');
       else return false;
@@ -158,11 +164,14 @@ export function RunView(props: {
             { value: 'tree', label: 'Tree' },
             { value: 'panel', label: 'Step' },
           ]}
-          value={pane}
-          onChange={setPane}
+          value={paneShown}
+          onChange={(next) => {
+            setPane(next);
+            if (next === 'tree') onAside(null);
+          }}
         />
       </div>
-      <div className={styles.split} data-pane={pane}>
+      <div className={styles.split} data-pane={paneShown}>
         <section className={treeStyles.tree} aria-label="Steps">
           <TreeToolbar
             view={view}
@@ -194,8 +203,10 @@ export function RunView(props: {
             handle={tree}
           />
         </section>
-        {props.showsUnread ? (
-          <UnreadRecords runId={run.id} onClose={() => props.setShowsUnread(false)} />
+        {aside === 'unread' ? (
+          <UnreadRecords runId={run.id} onClose={() => onAside(null)} />
+        ) : aside === 'audit' ? (
+          <RecordingAuditList runId={run.id} onClose={() => onAside(null)} />
         ) : selected === null || stepId === null ? (
           <aside className={styles.waiting} aria-label="Step" />
         ) : (
@@ -226,7 +237,7 @@ export function RunView(props: {
         visible={rows.visible}
         selected={selected}
         inView={inView}
-        onShowUnread={() => props.setShowsUnread(!props.showsUnread)}
+        onShowUnread={() => onAside(aside === 'unread' ? null : 'unread')}
       />
     </>
   );

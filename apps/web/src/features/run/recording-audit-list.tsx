@@ -1,0 +1,66 @@
+import { AUDIT_FIELDS, type AuditAnswer, type AuditedQuestion } from '@misstep/model';
+import { useAudit } from '../../api/runs.ts';
+import { Button } from '../../ui/button.tsx';
+import { PanelHead } from '../../ui/panel-head.tsx';
+import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { AuditMeter } from './audit-meter.tsx';
+import styles from './recording-audit-list.module.css';
+
+/** The seven questions in the step panel's place: what is recorded, and what would have to be. */
+export function RecordingAuditList(props: { runId: string; onClose: () => void }) {
+  const audit = useAudit(props.runId);
+  return (
+    <aside className={styles.panel} aria-label="Recording audit">
+      <PanelHead title="Recording audit" note="judges the recording, not the run">
+        <Button small kind="quiet" onClick={props.onClose}>
+          Back to the step
+        </Button>
+      </PanelHead>
+      <div className={styles.list} tabIndex={0} role="region" aria-label="List of questions">
+        {audit.error === null ? null : (
+          <ProblemNotice
+            error={audit.error}
+            title="The audit can't be shown"
+            onRetry={() => void audit.refetch()}
+          />
+        )}
+        <ol>
+          {audit.data?.questions.map((question) => (
+            <Question key={question.id} {...question} />
+          ))}
+        </ol>
+      </div>
+    </aside>
+  );
+}
+
+const ANSWER_WORDS: Readonly<Record<AuditAnswer, string>> = {
+  answered: 'answerable',
+  partly: 'partly',
+  no: 'not at all',
+};
+
+function Question({ question, answer, sentence, missing }: AuditedQuestion) {
+  return (
+    <li className={styles.question}>
+      <h3>{question}</h3>
+      <p className={styles.answer}>
+        <AuditMeter className={styles.meter} answers={[answer]} />
+        {ANSWER_WORDS[answer]}
+      </p>
+      <p className={styles.sentence}>{sentence}</p>
+      {missing.length === 0 ? null : (
+        <>
+          <p className={styles.label}>Would have to be recorded</p>
+          <ul className={styles.missing}>
+            {missing.map((field) => (
+              <li key={field}>
+                {AUDIT_FIELDS[field]} <code>{field}</code>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </li>
+  );
+}

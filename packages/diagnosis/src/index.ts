@@ -1,0 +1,1 @@
+export { type AuditInput, auditRecording } from './audit-recording.ts';
