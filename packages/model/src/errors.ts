@@ -21,7 +21,8 @@ export const ERROR_CATALOGUE = {
   METHOD_NOT_ALLOWED: { status: 405, hint: 'See docs/api.md for the methods of each address.' },
   TARGET_EXISTS: { status: 409, hint: 'Choose another name, or remove that target first.' },
   IMPORT_RUNNING: { status: 409, hint: 'Wait for it or cancel it.' },
-  REPLAY_REFUSED: { status: 409, hint: 'The reason says what is missing.' },
+  RUN_BUSY: { status: 409, hint: 'Wait for the replay to end or cancel it, then delete the run.' },
+  REPLAY_REFUSED: { status: 409, hint: 'Do what the message says, then try again.' },
   BODY_TOO_LARGE: { status: 413, hint: 'Import large files with `misstep import PATH`.' },
   CONTENT_TYPE_REFUSED: { status: 415, hint: 'Send application/json.' },
   IMPORT_NO_FORMAT: {
