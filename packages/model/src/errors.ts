@@ -57,17 +57,20 @@ const MARKER = Symbol.for('misstep.error');
 export class MisstepError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
+  readonly #hint: string | undefined;
 
+  /** `options.hint` in place of the catalogue's, where more is known of what to do. */
   constructor(
     code: ErrorCode,
     message: string,
     details: Readonly<Record<string, unknown>> = {},
-    options?: ErrorOptions,
+    options?: ErrorOptions & { readonly hint?: string },
   ) {
     super(message, options);
     this.name = 'MisstepError';
     this.code = code;
     this.details = details;
+    this.#hint = options?.hint;
     Object.defineProperty(this, MARKER, { value: true });
   }
 
@@ -76,7 +79,7 @@ export class MisstepError extends Error {
   }
 
   get hint(): string {
-    return ERROR_CATALOGUE[this.code].hint;
+    return this.#hint ?? ERROR_CATALOGUE[this.code].hint;
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { type Replay, type Step, TargetNameSchema } from '@misstep/model';
+import { type Receipt, type Replay, type Step, TargetNameSchema } from '@misstep/model';
 import {
   type Command,
   type CommandInput,
@@ -14,7 +14,7 @@ import { findRun, findStep } from '../find-run.ts';
 import { ask } from '../terminal/ask.ts';
 import { formatTable } from '../terminal/table.ts';
 import { type Terminal, tell, writeJson, writeWords } from '../terminal/terminal.ts';
-import { shorten, visible } from '../terminal/visible.ts';
+import { counted, shorten, visible } from '../terminal/visible.ts';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const SHOWN_ROWS = 40;
@@ -100,7 +100,8 @@ async function readArgumentsFile(file: string): Promise<Uint8Array> {
     return await readFile(file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new UsageError(`--arguments: ${visible(file)} cannot be read (${code}).`);
+    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+    throw new UsageError(`--arguments: ${file} ${why}.`);
   }
 }
 
@@ -124,6 +125,23 @@ function replayLine(replay: Replay) {
   return { id, receipt, frames, events, outcome, outcomeSentence, comparison };
 }
 
+/** How far the repetition is the recorded call. */
+function describePins({ pins, arguments: sent, toolDefinition, tool }: Receipt): string {
+  const { sha256, recordedSha256 } = toolDefinition;
+  const words = [
+    pins.arguments === 'edited'
+      ? 'arguments edited'
+      : `arguments as recorded${sent.sameBytesAsRecorded === true ? ', same bytes' : ''}`,
+    ...(pins.tool === 'edited' ? [`another tool than recorded: ${visible(tool)}`] : []),
+    sha256 === null || recordedSha256 === null
+      ? `tool definition unknown, ${sha256 === null ? 'the server lists none' : 'not in the recording'}`
+      : sha256 === recordedSha256
+        ? 'same tool definition'
+        : 'tool definition changed',
+  ];
+  return words.join('; ');
+}
+
 function describeReplay(terminal: Terminal, replay: Replay, step: Step): void {
   const { comparison, receipt, frames, outcome, outcomeSentence } = replay;
   const server = [receipt?.server.name, receipt?.server.version].filter((word) => word != null);
@@ -132,7 +150,8 @@ function describeReplay(terminal: Terminal, replay: Replay, step: Step): void {
     [
       `Step ${step.seq}, ${visible(replay.tool)}, sent to ${replay.targetName}: ${outcome}`,
       visible(outcomeSentence ?? ''),
-      `${frames.length} frames, ${describeDuration(receipt?.callDurationNs ?? null) || 'no answer'}, server ${visible(server.join(' ')) || 'unknown'}`,
+      `${counted(frames.length, 'frame')}, ${describeDuration(receipt?.callDurationNs ?? null) || 'no answer'}, server ${visible(server.join(' ')) || 'unknown'}`,
+      ...(receipt === null ? [] : [describePins(receipt)]),
       ...(comparison === null
         ? []
         : ['', `${comparison.verdict}: ${visible(comparison.sentence)}`]),
