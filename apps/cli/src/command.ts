@@ -5,10 +5,12 @@ export interface CommandOption {
   readonly type: 'string' | 'boolean';
   /** What stands for the value in the help, e.g. FILE; absent for switches. */
   readonly value?: string;
+  /** May be given several times; then its value is a list. */
+  readonly multiple?: true;
   readonly text: string;
 }
 
-export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
+export type OptionValues = Readonly<Record<string, string | boolean | string[] | undefined>>;
 
 export interface CommandInput {
   readonly terminal: Terminal;
@@ -36,8 +38,12 @@ export interface Command {
 
 /** The command line itself is wrong: exit code 2. */
 export class UsageError extends Error {
-  constructor(message: string) {
+  /** What to show under the message in place of where to find the help; null = that. */
+  readonly usage: string | null;
+
+  constructor(message: string, usage: string | null = null) {
     super(message);
+    this.usage = usage;
     this.name = 'UsageError';
   }
 }
@@ -45,6 +51,12 @@ export class UsageError extends Error {
 export function textOption(options: OptionValues, name: string): string | null {
   const value = options[name];
   return typeof value === 'string' ? value : null;
+}
+
+/** The values of an option that may be given several times. */
+export function textOptions(options: OptionValues, name: string): readonly string[] {
+  const value = options[name];
+  return Array.isArray(value) ? value : [];
 }
 
 /** The positionals by their names; a missing or surplus one is a usage error. */

@@ -56,5 +56,40 @@ export function findCommand(
     const command = commands.find((each) => each.name === name);
     if (command !== undefined) return { command, rest: words.slice(count) };
   }
-  throw new UsageError(`There is no command "${words[0] ?? ''}".`);
+  const [first = '', second = ''] = words;
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
+  if (group.length > 0) {
+    const message =
+      second === '' || second.startsWith('-')
+        ? `${first} needs a second word.`
+        : `There is no command "${first} ${second}".`;
+    throw new UsageError(message, helpOfGroup(group).trimEnd());
+  }
+  throw new UsageError(first === '' ? 'COMMAND is missing.' : `There is no command "${first}".`);
+}
+
+/** Of the commands that begin with the same word. */
+export function helpOfGroup(group: readonly Command[]): string {
+  const width = Math.max(...group.map(({ name, usage }) => `${name} ${usage}`.length));
+  return group
+    .map(({ name, usage, summary }, index) => {
+      const head = index === 0 ? 'Usage:' : '      ';
+      return `${head} misstep ${`${name} ${usage}`.padEnd(width)}  ${summary}\n`;
+    })
+    .join('');
+}
+
+/** Options that every command takes may stand before it, too: they are taken from there. */
+export function splitCommonOptions(words: readonly string[]): {
+  common: readonly string[];
+  rest: readonly string[];
+} {
+  let count = 0;
+  for (let word = words[0]; word?.startsWith('--') === true; word = words[count]) {
+    const [name = ''] = word.slice(2).split('=', 1);
+    const option = COMMON_OPTIONS[name];
+    if (option === undefined) break;
+    count += option.type === 'string' && !word.includes('=') ? 2 : 1;
+  }
+  return { common: words.slice(0, count), rest: words.slice(count) };
 }

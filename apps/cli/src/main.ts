@@ -5,12 +5,15 @@ import { runCommandLine } from './run-command-line.ts';
 Reflect.deleteProperty(Object.prototype, '__proto__');
 
 const controller = new AbortController();
-let asked = 0;
+/** How long an orderly end may take. */
+const END_DEADLINE_MS = 5000;
+const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    asked += 1;
+    const end = () => process.exit(EXIT_CODES[signal]);
     // The second time the person means it.
-    if (asked > 1) process.exit(1);
+    if (controller.signal.aborted) end();
+    setTimeout(end, END_DEADLINE_MS).unref();
     controller.abort(new MisstepError('INTERNAL', `Stopped by ${signal}.`));
   });
 }

@@ -6,9 +6,22 @@ import {
   readVersion,
   type Services,
 } from '@misstep/server';
-import { type Command, textOption, UsageError } from './command.ts';
+import {
+  type Command,
+  type CommandOption,
+  type OptionValues,
+  textOption,
+  UsageError,
+} from './command.ts';
 import { commands } from './commands/index.ts';
-import { COMMON_OPTIONS, findCommand, helpOf, helpOfAll } from './help.ts';
+import {
+  COMMON_OPTIONS,
+  findCommand,
+  helpOf,
+  helpOfAll,
+  helpOfGroup,
+  splitCommonOptions,
+} from './help.ts';
 import { type Terminal, tell, writeJson, writeWords } from './terminal/terminal.ts';
 import { visible } from './terminal/visible.ts';
 
@@ -18,31 +31,54 @@ export async function runCommandLine(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
-  const [first] = words;
+  const { common, rest } = splitCommonOptions(words);
+  const [first] = rest;
   if (first === '--version') {
     writeWords(terminal, `${readVersion()}\n`);
     return 0;
   }
-  if (first === '--help' || first === 'help') {
+  if (first === 'help' || (first === undefined && common.includes('--help'))) {
     writeWords(terminal, helpOfAll(commands));
     return 0;
   }
-  if (first === undefined) {
+  if (words.length === 0) {
     tell(terminal, helpOfAll(commands).trimEnd());
     return 2;
   }
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
+  if (
+    group.length > 0 &&
+    (rest[1] === '--help' || (rest.length === 1 && common.includes('--help')))
+  ) {
+    writeWords(terminal, helpOfGroup(group));
+    return 0;
+  }
   let command: Command | null = null;
   try {
-    const found = findCommand(commands, words);
+    const found = findCommand(commands, rest);
     command = found.command;
-    return await runCommand(command, found.rest, terminal, signal);
+    return await runCommand(command, [...common, ...found.rest], terminal, signal);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    tell(terminal, `misstep: ${visible(error.message)}`);
-    const name = command === null ? '' : `${command.name} `;
-    tell(terminal, `See: misstep ${name}--help`);
+    tellUsageError(terminal, words, command, error);
     return 2;
   }
+}
+
+function tellUsageError(
+  terminal: Terminal,
+  words: readonly string[],
+  command: Command | null,
+  { message, usage }: UsageError,
+): void {
+  const hint = `See: misstep ${command === null ? '' : `${command.name} `}--help`;
+  const dashes = words.indexOf('--');
+  // The options could not be read, so the word itself has to do.
+  if ((dashes < 0 ? words : words.slice(0, dashes)).includes('--json')) {
+    writeJson(terminal, { error: { code: 'REQUEST_INVALID', message, hint, details: {} } });
+  }
+  tell(terminal, `misstep: ${visible(message)}`);
+  tell(terminal, usage ?? hint);
 }
 
 async function runCommand(
@@ -85,7 +121,9 @@ async function runCommand(
     const explained = explainError(signal.aborted ? signal.reason : error);
     const { code, message, hint, details } = explained;
     if (json) writeJson(terminal, { error: { code, message, hint, details } });
-    tell(terminal, `misstep: ${visible(message)} ${visible(hint)}`);
+    // A refusal's sentence says what to do by itself.
+    const words = code === 'REPLAY_REFUSED' ? message : `${message} ${hint}`;
+    tell(terminal, `misstep: ${visible(words)}`);
     return 1;
   } finally {
     await closeQuietly(opened);
@@ -96,10 +134,9 @@ function readWords(command: Command, words: readonly string[]) {
   const at = words.indexOf('--');
   const own = at < 0 ? words : words.slice(0, at);
   const options = Object.fromEntries(
-    Object.entries({ ...command.options, ...COMMON_OPTIONS }).map(([name, { type }]) => [
-      name,
-      { type },
-    ]),
+    Object.entries<CommandOption>({ ...command.options, ...COMMON_OPTIONS }).map(
+      ([name, { type, multiple = false }]) => [name, { type, multiple }],
+    ),
   );
   try {
     const { values, positionals } = parseArgs({
@@ -109,8 +146,8 @@ function readWords(command: Command, words: readonly string[]) {
       strict: true,
     });
     return {
-      // No option is declared `multiple`, so there are no lists.
-      options: values as Record<string, string | boolean | undefined>,
+      // Of the options that are declared `multiple` all are strings, so there are no other lists.
+      options: values as OptionValues,
       positionals,
       afterDashes: at < 0 ? null : words.slice(at + 1),
     };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../src/commands/index.ts';
 import { COMMON_OPTIONS, helpOf, helpOfAll } from '../src/help.ts';
@@ -43,6 +44,56 @@ describe('the command line', () => {
       expect(err).not.toBe('');
     }
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('wrong words with --json are one error line, wherever it stands', async () => {
+    const folder = await makeFolder();
+    for (const words of [
+      ['--json', 'nope'],
+      ['--json'],
+      ['target', '--json'],
+      ['mark', '--json'],
+      ['import', '--nope', '--json', 'x'],
+      ['mark', 'r1', '2', '--cite', 'elsewhere:/x', '--json'],
+      ['mark', 'r1', '2', '--cite', 'arguments:since', '--json'],
+      ['mark', 'r1', '--none', '--cite', 'arguments:/since', '--json'],
+    ]) {
+      const { exitCode, documents } = await misstep(folder, words);
+      const error = {
+        code: 'REQUEST_INVALID',
+        message: expect.stringMatching(/./),
+        hint: expect.stringContaining('--help'),
+        details: {},
+      };
+      expect([words, exitCode, documents()]).toEqual([words, 2, [{ error }]]);
+    }
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('the options of every command may stand before it', async () => {
+    const folder = await makeFolder();
+    const other = join(folder, 'other');
+    for (const words of [
+      ['--json', '--data', other, 'target', 'list'],
+      [`--data=${other}`, 'runs', '--json'],
+    ]) {
+      expect(await misstep(folder, words)).toMatchObject({ exitCode: 0, out: '' });
+    }
+    expect(await readdir(folder)).toEqual(['other']);
+    expect((await misstep(folder, ['--help', 'runs'])).out).toContain('Usage: misstep runs');
+  });
+
+  test('half a command shows the usage of its kind', async () => {
+    const folder = await makeFolder();
+    for (const words of [['target'], ['target', 'nope']]) {
+      const { exitCode, err } = await misstep(folder, words);
+      expect(exitCode).toBe(2);
+      expect(err).not.toContain('no command "target".');
+      for (const name of ['add', 'confirm', 'list', 'remove']) {
+        expect(err).toContain(`misstep target ${name}`);
+      }
+    }
+    expect(await misstep(folder, ['target', '--help'])).toMatchObject({ exitCode: 0, err: '' });
   });
 
   test('help and version come without a data folder', async () => {

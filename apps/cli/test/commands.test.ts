@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -130,7 +131,29 @@ describe('import, runs and show', () => {
     expect(byPath.get(path)).toMatchObject({ alreadyImported: true });
     const words2 = await misstep(dataFolder, ['import', join(folder, 'empty'), path]);
     expect(words2.out).toContain('not imported');
+    const absent = await misstep(dataFolder, ['import', join(folder, 'absent')]);
+    expect([absent.exitCode, absent.out]).toEqual([
+      1,
+      `${join(folder, 'absent')}: not imported. The file does not exist. Check the path.\n`,
+    ]);
     expect(words2.out).toContain('known already');
+  });
+
+  test('a pipe or a device is refused by its kind, and nothing waits for it', async () => {
+    const { folder, dataFolder, path } = await importedRun();
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const words = ['import', '--json', pipe, '/dev/null', path];
+    const { exitCode, documents } = await misstep(dataFolder, words);
+    expect(exitCode).toBe(1);
+    const byPath = new Map(documents().map((document) => [document.path, document]));
+    const refused = (kind: string) => ({
+      source: null,
+      error: { code: 'IMPORT_UNREADABLE', message: expect.stringContaining(kind) },
+    });
+    expect(byPath.get(pipe)).toMatchObject(refused('a named pipe'));
+    expect(byPath.get('/dev/null')).toMatchObject(refused('a device'));
+    expect(byPath.get(path)).toMatchObject({ alreadyImported: true });
   });
 
   test('folders are read whole, links out of them are not followed, - is standard input', async () => {
@@ -215,8 +238,19 @@ describe('mark', () => {
     expect(await mark('0', '--after')).toMatchObject({ place: { kind: 'gap', afterStepId: null } });
     expect(await mark('--none')).toMatchObject({ place: { kind: 'noDeviation' } });
     const removed = await misstep(dataFolder, ['mark', runId, '--remove', '--json']);
-    expect(removed.documents()).toMatchObject([{ removed: true }]);
+    expect(removed.documents()).toEqual([{ type: 'mark', mark: null, removed: true }]);
     expect(await mark()).toBeNull();
+    const cited = await mark('2', '--cite', 'arguments:/code', '--cite', 'result');
+    const stepId = expect.any(String);
+    expect(cited).toMatchObject({
+      citations: [
+        { stepId, part: 'arguments', pointer: '/code' },
+        { stepId, part: 'result', pointer: '' },
+      ],
+    });
+    expect((await misstep(dataFolder, ['mark', runId])).out).toBe(
+      'Step 2: citing step 2 arguments:/code, step 2 result:\n',
+    );
     expect((await misstep(dataFolder, ['mark', runId, '99'])).exitCode).toBe(1);
   });
 });
@@ -234,6 +268,17 @@ describe('export-source', () => {
     expect([absent.exitCode, absent.documents()]).toMatchObject([
       1,
       [{ error: { code: 'SOURCE_NOT_FOUND' } }],
+    ]);
+    for (const given of ['f'.repeat(64), 'f'.repeat(8)]) {
+      const { exitCode, err } = await misstep(dataFolder, ['export-source', given]);
+      expect(exitCode).toBe(1);
+      expect(err).toContain(`There is no run and no source ${given}. List the runs`);
+    }
+    const nowhere = join(folder, 'no', 'where');
+    const unwritable = await misstep(dataFolder, ['export-source', runId, '--out', nowhere]);
+    expect([unwritable.exitCode, unwritable.err]).toEqual([
+      1,
+      `misstep: --out: ${nowhere} cannot be written (its folder does not exist). Choose another FILE.\n`,
     ]);
   });
 });
@@ -294,6 +339,9 @@ process.stdin.on('data', (chunk) => {
       1,
       [{ error: { details: { reason: 'targetNotConfirmed' } } }],
     ]);
+    const inWords = await misstep(dataFolder, ['replay', runId, '2', '--target', 'depot', '--yes']);
+    expect(inWords.err).toMatch(/^misstep: .*confirm.*\n$/);
+    expect(inWords.err).not.toMatch(/reason says|message says/);
     expect((await misstep(dataFolder, ['target', 'confirm', 'depot'])).exitCode).toBe(1);
     expect((await misstep(dataFolder, ['target', 'confirm', 'depot', '--yes'])).exitCode).toBe(0);
     expect((await misstep(dataFolder, ['target', 'list'])).out).toContain('confirmed');
@@ -342,6 +390,7 @@ process.stdin.on('data', (chunk) => {
     );
     expect(piped.exitCode).toBe(0);
     expect(piped.out).toContain('sent to depot: result');
+    expect(piped.out).toContain('arguments edited; tool definition unknown, not in the recording');
     const file = join(folder, 'arguments.json');
     await writeFile(file, edited);
     const fromFile = await misstep(dataFolder, [

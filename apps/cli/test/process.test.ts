@@ -53,6 +53,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** True once its handlers stand: SIGHUP is the last of them, and one that Node leaves alone. */
+async function catches(pid: number | undefined): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const mask = BigInt(`0x${/^SigCgt:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`);
+  return (mask & 1n) !== 0n;
+}
+
 async function until(look: () => Promise<boolean> | boolean): Promise<void> {
   const endMs = performance.now() + 20_000;
   while (!(await look())) {
@@ -146,6 +153,35 @@ describe('the built command', () => {
     again.kill('SIGINT');
     await until(() => again.exitCode === 0);
   });
+
+  test.skipIf(process.platform !== 'linux')(
+    'what cannot be ended in order ends at the second signal',
+    async () => {
+      const folder = await makeFolder();
+      const data = join(folder, 'data');
+      const recording = join(folder, 'rec.jsonl');
+      await writeFile(recording, recordingOf([{ args: '{"code":1}', result: RESULT }]));
+      await misstep(data, ['import', recording]);
+      // Standard input that never ends.
+      const waiting = start([
+        'replay',
+        'r',
+        '1',
+        '--target',
+        'x',
+        '--arguments',
+        '-',
+        '--data',
+        data,
+      ]);
+      const ended = finish(waiting);
+      await until(() => catches(waiting.pid));
+      waiting.kill('SIGTERM');
+      const again = setInterval(() => waiting.kill('SIGINT'), 100);
+      onTestFinished(() => clearInterval(again));
+      expect(await ended).toMatchObject({ code: 130 });
+    },
+  );
 
   test('killed at any moment of an import, it leaves the run whole or nothing', async () => {
     const folder = await makeFolder();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { routes } from '@misstep/contract';
 import type { Replay, StepId } from '@misstep/model';
 import type { ReplayCall } from '@misstep/replay';
+import { hostileStdioCommand } from '@misstep/testkit';
 import { describe, expect, test } from 'vitest';
 import { StartGate } from '../src/services/replay/start-gate.ts';
 import { addDepot, depotName, importedCall, makeDepot, request, sentCalls } from './depot.ts';
@@ -157,6 +158,52 @@ describe('one at a time', () => {
     expect(cancelled).toMatchObject({ state: 'done', outcome: 'cancelled' });
     const next = await services.replays.start(request(place));
     expect((await services.replays.whenDone(next.id)).outcome).toBe('result');
+  });
+
+  test('also across processes: the second is refused, and cancelling it from here is, too', async () => {
+    const dataFolder = await makeFolder();
+    const [app, beside] = [
+      await openTestServices({ dataFolder }),
+      await openTestServices({ dataFolder }),
+    ];
+    const depot = await makeDepot();
+    await addDepot(app, depot);
+    const place = await importedCall(app);
+    const first = await app.replays.start(request(place, { argumentsText: '{"code":"hang"}' }));
+    const refusal = { code: 'REPLAY_REFUSED', details: { replayId: first.id } };
+    await expect(beside.replays.start(request(place))).rejects.toMatchObject(refusal);
+    await expect(beside.replays.cancel(first.id)).rejects.toMatchObject(refusal);
+    expect(await app.replays.get(first.id)).toMatchObject({ outcome: null });
+    expect(await app.replays.cancel(first.id)).toMatchObject({ outcome: 'cancelled' });
+    const next = await beside.replays.start(request(place));
+    expect((await beside.replays.whenDone(next.id)).outcome).toBe('result');
+  });
+
+  test('its run is not deleted under it; its target may be removed', async () => {
+    const { app, services } = await openTestApp();
+    const added = await services.targets.add(depotName, {
+      transport: 'stdio',
+      ...hostileStdioCommand('never-answers'),
+      cwd: null,
+    });
+    await services.targets.confirm(depotName, added.description, false);
+    const place = await importedCall(services);
+    const { id } = await services.replays.start(
+      request(place, { tool: 'echo', confirmTool: 'echo' }),
+    );
+    const remove = () => call(app, routes.deleteRun, { params: { runId: place.runId } });
+    const refused = await remove();
+    expect([refused.status, refused.json]).toMatchObject([
+      409,
+      { error: { code: 'RUN_BUSY', details: { replayId: id } } },
+    ]);
+    await services.targets.remove(depotName);
+    expect(await services.replays.cancel(id)).toMatchObject({
+      outcome: 'cancelled',
+      receipt: { target: { name: depotName } },
+    });
+    expect((await remove()).status).toBe(200);
+    expect((await call(app, routes.getReplay, { params: { replayId: id } })).status).toBe(404);
   });
 
   test('the same key at the same time sends once', async () => {

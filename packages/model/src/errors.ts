@@ -25,7 +25,8 @@ export const ERROR_CATALOGUE = {
   METHOD_NOT_ALLOWED: { status: 405, hint: 'See docs/api.md for the methods of each address.' },
   TARGET_EXISTS: { status: 409, hint: 'Choose another name, or remove that target first.' },
   IMPORT_RUNNING: { status: 409, hint: 'Wait for it or cancel it.' },
-  REPLAY_REFUSED: { status: 409, hint: 'The reason says what is missing.' },
+  RUN_BUSY: { status: 409, hint: 'Wait for the replay to end or cancel it, then delete the run.' },
+  REPLAY_REFUSED: { status: 409, hint: 'Do what the message says, then try again.' },
   BODY_TOO_LARGE: { status: 413, hint: 'Import large files with `misstep import PATH`.' },
   CONTENT_TYPE_REFUSED: { status: 415, hint: 'Send application/json.' },
   IMPORT_NO_FORMAT: {
@@ -60,17 +61,20 @@ const MARKER = Symbol.for('misstep.error');
 export class MisstepError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
+  readonly #hint: string | undefined;
 
+  /** `options.hint` in place of the catalogue's, where more is known of what to do. */
   constructor(
     code: ErrorCode,
     message: string,
     details: Readonly<Record<string, unknown>> = {},
-    options?: ErrorOptions,
+    options?: ErrorOptions & { readonly hint?: string },
   ) {
     super(message, options);
     this.name = 'MisstepError';
     this.code = code;
     this.details = details;
+    this.#hint = options?.hint;
     Object.defineProperty(this, MARKER, { value: true });
   }
 
@@ -79,7 +83,7 @@ export class MisstepError extends Error {
   }
 
   get hint(): string {
-    return ERROR_CATALOGUE[this.code].hint;
+    return this.#hint ?? ERROR_CATALOGUE[this.code].hint;
   }
 }
 

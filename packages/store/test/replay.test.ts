@@ -78,6 +78,35 @@ describe('replays', () => {
     await expect(store.finishReplay(replayIdOf(5), end)).rejects.toMatchObject(notFound);
   });
 
+  it('run one at a time to a target, in whichever process, and keep their run', async () => {
+    const dataFolder = await temporaryFolder();
+    const store = await openTemporaryStore(dataFolder);
+    const beside = await openTemporaryStore(dataFolder);
+    await saveRun(store);
+    const { targetName } = makeReplay(1);
+    await store.createReplay(makeReplay(1));
+    await expect(beside.createReplay(makeReplay(2, { targetName }))).rejects.toMatchObject({
+      code: 'REPLAY_REFUSED',
+      details: { reason: 'alreadyRunning', replayId: replayIdOf(1) },
+    });
+    await expect(beside.deleteRun(runIdOf(1))).rejects.toMatchObject({
+      code: 'RUN_BUSY',
+      details: { replayId: replayIdOf(1) },
+    });
+    expect(await store.getReplay(replayIdOf(1))).toMatchObject({ outcome: null });
+
+    // A replay whose process is gone holds nothing up, and tells of its end when it is asked for.
+    const database = new BetterSqlite3(`${dataFolder}/misstep.db`);
+    database.prepare('UPDATE replays SET process = ?').run(await deadProcess());
+    database.close();
+    await beside.createReplay(makeReplay(2, { targetName }));
+    expect(await beside.getReplay(replayIdOf(1))).toMatchObject({ outcome: 'interrupted' });
+    await beside.finishReplay(replayIdOf(2), end);
+    await store.createReplay(makeReplay(3, { targetName }));
+    await store.finishReplay(replayIdOf(3), end);
+    expect(await store.deleteRun(runIdOf(1))).toMatchObject({ sourcesDeleted: 1 });
+  });
+
   it('read interrupted once their process is gone, and no sooner', async () => {
     const dataFolder = await temporaryFolder();
     const store = await openTemporaryStore(dataFolder);

@@ -236,6 +236,12 @@ describe('deleting a run', () => {
     const second = makeRun(shared.sha256, { number: 2 });
     await store.saveImport(makeImport(shared.sha256, [first, second]));
     const { frameLogPath } = await store.createReplay(makeReplay(1));
+    await store.finishReplay(makeReplay(1).id, {
+      outcome: 'cancelled',
+      outcomeSentence: 'It was cancelled.',
+      receiptText: null,
+      comparison: null,
+    });
     await access(join(dataFolder, 'replays'));
 
     expect(await store.deleteRun(first.run.id)).toEqual({ sourcesDeleted: 0 });

@@ -199,7 +199,7 @@ export function makeReplay(number: number, change: Partial<NewReplay> = {}): New
     runId: runIdOf(1),
     stepId: stepIdOf(2),
     stepSeq: 2,
-    targetName: targetNameOf('bookings'),
+    targetName: targetNameOf(`bookings-${number}`),
     tool: 'find_bookings',
     argumentsText: '{"limit": 9007199254740993}',
     idempotencyKey: `key-${number}`,

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { MisstepError, type SourceHash, SourceHashSchema } from '@misstep/model';
+import {
+  ERROR_CATALOGUE,
+  isMisstepError,
+  MisstepError,
+  type SourceHash,
+  SourceHashSchema,
+} from '@misstep/model';
 import type { Services } from '@misstep/server';
 import { type Command, takePositionals, textOption, UsageError } from '../command.ts';
 import { findRun } from '../find-run.ts';
@@ -38,7 +44,9 @@ export const exportSourceCommand: Command = {
       },
     });
     if (out !== null) {
-      await pipeline(createReadStream(path), hashing, createWriteStream(out));
+      await pipeline(createReadStream(path), hashing, createWriteStream(out)).catch((error) => {
+        throw explainUnwritable(out, error);
+      });
     } else {
       await pipeline(createReadStream(path), hashing, terminal.stdout, { end: false });
     }
@@ -53,11 +61,33 @@ export const exportSourceCommand: Command = {
 
 async function sourceOf(services: Services, given: string): Promise<SourceHash> {
   const hash = SourceHashSchema.safeParse(given);
-  if (hash.success) return hash.data;
-  const stored = await services.store.getRun(await findRun(services, given));
+  if (hash.success) {
+    if ((await services.store.findSource(hash.data)) !== null) return hash.data;
+    throw nothingThere('SOURCE_NOT_FOUND', given);
+  }
+  const stored = await services.store.getRun(
+    await findRun(services, given).catch((error) => {
+      const isUnknown = isMisstepError(error) && error.message === `There is no run ${given}.`;
+      throw isUnknown ? nothingThere('RUN_NOT_FOUND', given) : error;
+    }),
+  );
   const main = stored.sources.find(({ role }) => role === 'main');
   if (main === undefined) {
     throw new MisstepError('SOURCE_NOT_FOUND', `The run ${given} has no source any more.`);
   }
   return main.sha256;
+}
+
+function nothingThere(code: 'SOURCE_NOT_FOUND' | 'RUN_NOT_FOUND', given: string): MisstepError {
+  const message = `There is no run and no source ${given}.`;
+  return new MisstepError(code, message, {}, { hint: ERROR_CATALOGUE.RUN_NOT_FOUND.hint });
+}
+
+/** Of the paths only this one is the person's: a failure to read is told as it is. */
+function explainUnwritable(out: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('path' in error) || error.path !== out) return error;
+  const code = 'code' in error ? String(error.code) : 'unknown';
+  const why = code === 'ENOENT' ? 'its folder does not exist' : code;
+  const message = `--out: ${out} cannot be written (${why}).`;
+  return new MisstepError('REQUEST_INVALID', message, { code }, { hint: 'Choose another FILE.' });
 }

@@ -3,7 +3,7 @@ import { collectFiles } from '../collect-files.ts';
 import { type Command, textOption, UsageError } from '../command.ts';
 import { InOrder } from '../in-order.ts';
 import { type Terminal, tell, writeJson, writeWords } from '../terminal/terminal.ts';
-import { visible } from '../terminal/visible.ts';
+import { counted, visible } from '../terminal/visible.ts';
 
 export const importCommand: Command = {
   name: 'import',
@@ -68,7 +68,10 @@ function outcomeLine({ error, ...outcome }: SourceOutcome) {
 function describeOutcome(outcome: SourceOutcome): string {
   const path = visible(outcome.path);
   if (outcome.error !== null) {
-    return `${path}: not imported. ${visible(outcome.error.message)} ${outcome.error.hint}\n`;
+    const { message, hint } = outcome.error;
+    const named = `${outcome.path} `;
+    const words = message.startsWith(named) ? `It ${message.slice(named.length)}` : message;
+    return `${path}: not imported. ${visible(words)} ${visible(hint)}\n`;
   }
   const { records, runs, format, issues } = outcome;
   const lost = [
@@ -77,11 +80,13 @@ function describeOutcome(outcome: SourceOutcome): string {
   ];
   const tail = lost.length === 0 ? '' : `, ${lost.join(', ')}`;
   const known = outcome.alreadyImported ? ' (known already)' : '';
-  const head = `${path}: ${format}${known}, ${records.total} records${tail}`;
+  const head = `${path}: ${format}${known}, ${counted(records.total, 'record')}${tail}`;
   const lines = runs.map(
-    (run) => `  ${run.id}  ${run.steps} steps, ${run.toolCalls} tool calls  ${visible(run.title)}`,
+    (run) =>
+      `  ${run.id}  ${counted(run.steps, 'step')}, ${counted(run.toolCalls, 'tool call')}  ${visible(run.title)}`,
   );
-  const noted = issues.length === 0 ? [] : [`  ${issues.length} remarks; see them with --json`];
+  const noted =
+    issues.length === 0 ? [] : [`  ${counted(issues.length, 'remark')}; with --json in full`];
   return `${[head, ...lines, ...noted].join('\n')}\n`;
 }
 

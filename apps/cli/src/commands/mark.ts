@@ -1,5 +1,18 @@
-import { type Mark, type MarkDraft, MarkDraftSchema, type Step } from '@misstep/model';
-import { type Command, type CommandInput, textOption, UsageError } from '../command.ts';
+import {
+  type Citation,
+  CitationSchema,
+  type Mark,
+  type MarkDraft,
+  MarkDraftSchema,
+  type Step,
+} from '@misstep/model';
+import {
+  type Command,
+  type CommandInput,
+  textOption,
+  textOptions,
+  UsageError,
+} from '../command.ts';
 import { findRun, findStep } from '../find-run.ts';
 import { writeJson, writeWords } from '../terminal/terminal.ts';
 import { visible } from '../terminal/visible.ts';
@@ -15,6 +28,12 @@ export const markCommand: Command = {
       text: 'What kind of wrong it is, e.g. "Wrong tool".',
     },
     reason: { type: 'string', value: 'TEXT', text: 'Why, in your own words.' },
+    cite: {
+      type: 'string',
+      value: 'PART:POINTER',
+      multiple: true,
+      text: 'A value of STEP that the mark rests on, e.g. arguments:/since; several times for several.',
+    },
     after: {
       type: 'boolean',
       text: 'A call is missing in the gap after STEP (0 = before the first step).',
@@ -33,7 +52,7 @@ export const markCommand: Command = {
     const steps = await services.store.listSteps(runId);
     if (options.remove === true) {
       const { removed } = await services.marks.remove(runId);
-      if (json) writeJson(terminal, { type: 'markRemoved', runId, removed });
+      if (json) writeJson(terminal, { type: 'mark', mark: null, removed });
       else writeWords(terminal, removed ? 'The mark is taken back.\n' : 'There was no mark.\n');
       return 0;
     }
@@ -45,7 +64,7 @@ export const markCommand: Command = {
       place: placeOf(input, steps, givenStep),
       category: textOption(options, 'category'),
       reason: textOption(options, 'reason') ?? '',
-      citations: [],
+      citations: citationsOf(input, steps, givenStep),
     });
     if (!draft.success) {
       throw new UsageError(draft.error.issues[0]?.message ?? 'The mark cannot be read.');
@@ -61,6 +80,11 @@ function checkOptions({ options }: CommandInput, step: string | undefined): void
   if (chosen[0] === 'after' && step === undefined) throw new UsageError('--after needs a STEP.');
   if (chosen[0] !== undefined && chosen[0] !== 'after' && step !== undefined) {
     throw new UsageError(`--${chosen[0]} takes no STEP.`);
+  }
+  const cites = textOptions(options, 'cite');
+  for (const cite of cites) readCite(cite);
+  if (cites.length > 0 && (step === undefined || (step === '0' && options.after === true))) {
+    throw new UsageError('--cite needs a STEP.');
   }
   const described = options.category !== undefined || options.reason !== undefined;
   if (described && step === undefined && chosen[0] !== 'none') {
@@ -78,6 +102,32 @@ function placeOf(
   return { kind: 'gap', afterStepId: given === '0' ? null : findStep(steps, given).id };
 }
 
+function citationsOf(
+  { options }: CommandInput,
+  steps: readonly Step[],
+  given: string | undefined,
+): MarkDraft['citations'] {
+  const cites = textOptions(options, 'cite').map(readCite);
+  if (given === undefined || cites.length === 0) return [];
+  const { id: stepId } = findStep(steps, given);
+  return cites.map((cite) => ({ stepId, ...cite }));
+}
+
+function readCite(text: string): Pick<Citation, 'part' | 'pointer'> {
+  const colon = text.indexOf(':');
+  const part = CitationSchema.shape.part.safeParse(colon < 0 ? text : text.slice(0, colon));
+  const pointer = colon < 0 ? '' : text.slice(colon + 1);
+  if (!part.success) {
+    const parts = CitationSchema.shape.part.options.join(', ');
+    throw new UsageError(`--cite ${text}: PART must be one of ${parts}.`);
+  }
+  // RFC 6901, section 3.
+  if (!/^(\/([^~/]|~[01])*)*$/.test(pointer)) {
+    throw new UsageError(`--cite ${text}: POINTER must be a JSON Pointer such as /since.`);
+  }
+  return { part: part.data, pointer };
+}
+
 function tellMark(
   { terminal, json }: CommandInput,
   mark: Mark | null,
@@ -87,7 +137,15 @@ function tellMark(
   if (json) writeJson(terminal, { type: 'mark', mark });
   else if (mark === null) writeWords(terminal, 'Not marked.\n');
   else {
-    const words = [describePlace(mark.place, seqOf), mark.category ?? '', mark.reason];
+    const cited = mark.citations.map(
+      ({ stepId, part, pointer }) => `step ${seqOf(stepId)} ${part}:${pointer}`,
+    );
+    const words = [
+      describePlace(mark.place, seqOf),
+      mark.category ?? '',
+      mark.reason,
+      cited.length === 0 ? '' : `citing ${cited.join(', ')}`,
+    ];
     writeWords(
       terminal,
       `${words

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Replay, Step } from '@misstep/model';
+import type { Receipt, Replay, Step } from '@misstep/model';
 import { DEFAULT_TIMEOUT_MS, readArguments, readTargetName, readTimeout } from '../call-options.ts';
 import { type Command, type CommandInput, takePositionals, textOption } from '../command.ts';
 import { comparisonLines, writeComparisonRows } from '../describe-comparison.ts';
@@ -7,7 +7,7 @@ import { describeDuration } from '../describe-run.ts';
 import { findRun, findStep } from '../find-run.ts';
 import { ask } from '../terminal/ask.ts';
 import { type Terminal, writeJson, writeWords } from '../terminal/terminal.ts';
-import { visible } from '../terminal/visible.ts';
+import { counted, visible } from '../terminal/visible.ts';
 
 export const replayCommand: Command = {
   name: 'replay',
@@ -74,6 +74,23 @@ function replayLine(replay: Replay) {
   return { id, receipt, frames, events, outcome, outcomeSentence, comparison };
 }
 
+/** How far the repetition is the recorded call. */
+function describePins({ pins, arguments: sent, toolDefinition, tool }: Receipt): string {
+  const { sha256, recordedSha256 } = toolDefinition;
+  const words = [
+    pins.arguments === 'edited'
+      ? 'arguments edited'
+      : `arguments as recorded${sent.sameBytesAsRecorded === true ? ', same bytes' : ''}`,
+    ...(pins.tool === 'edited' ? [`another tool than recorded: ${visible(tool)}`] : []),
+    sha256 === null || recordedSha256 === null
+      ? `tool definition unknown, ${sha256 === null ? 'the server lists none' : 'not in the recording'}`
+      : sha256 === recordedSha256
+        ? 'same tool definition'
+        : 'tool definition changed',
+  ];
+  return words.join('; ');
+}
+
 function describeReplay(terminal: Terminal, replay: Replay, step: Step): void {
   const { comparison, receipt, frames, outcome, outcomeSentence } = replay;
   const server = [receipt?.server.name, receipt?.server.version].filter((word) => word != null);
@@ -82,7 +99,8 @@ function describeReplay(terminal: Terminal, replay: Replay, step: Step): void {
     [
       `Step ${step.seq}, ${visible(replay.tool)}, sent to ${replay.targetName}: ${outcome}`,
       visible(outcomeSentence ?? ''),
-      `${frames.length} frames, ${describeDuration(receipt?.callDurationNs ?? null) || 'no answer'}, server ${visible(server.join(' ')) || 'unknown'}`,
+      `${counted(frames.length, 'frame')}, ${describeDuration(receipt?.callDurationNs ?? null) || 'no answer'}, server ${visible(server.join(' ')) || 'unknown'}`,
+      ...(receipt === null ? [] : [describePins(receipt)]),
       ...(comparison === null ? [] : ['', ...comparisonLines(comparison)]),
     ]
       .map((line) => `${line}\n`)

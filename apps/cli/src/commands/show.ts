@@ -4,7 +4,7 @@ import { depthsOf, describeDuration, loadRun, runLine, stepLine } from '../descr
 import { findRun } from '../find-run.ts';
 import { formatTable } from '../terminal/table.ts';
 import { writeJson, writeWords } from '../terminal/terminal.ts';
-import { shorten, visible } from '../terminal/visible.ts';
+import { counted, shorten, visible } from '../terminal/visible.ts';
 
 const SUMMARY_LENGTH = 80;
 
@@ -32,7 +32,7 @@ export const showCommand: Command = {
       [
         visible(run.title),
         `${run.id}  ${run.format}  ${line.startedAt ?? 'no times recorded'}`,
-        `${run.stepCount} steps, ${run.toolCallCount} tool calls, ${run.errorCount} errors, ${stored.unreadCount} records not read`,
+        `${counted(run.stepCount, 'step')}, ${counted(run.toolCallCount, 'tool call')}, ${counted(run.errorCount, 'error')}, ${counted(stored.unreadCount, 'record')} not read`,
         '',
       ]
         .map((text) => `${text}\n`)

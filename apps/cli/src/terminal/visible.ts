@@ -23,6 +23,11 @@ export function visible(text: string): string {
 // Cc controls, Cf formats (bidi, zero width, tags), Zl and Zp separators, half characters.
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
 
+/** A number of things: "1 step", "2 steps". */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Cut at a number of characters, the cut shown. */
 export function shorten(text: string, length: number): string {
   const characters = [...text.slice(0, (length + 1) * 2)];

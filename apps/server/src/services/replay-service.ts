@@ -48,6 +48,7 @@ export interface ReplayService {
   get(replayId: Ulid): Promise<Replay>;
   /** Resolves when it has ended; at once where it has, or runs in another process. */
   whenDone(replayId: Ulid): Promise<Replay>;
+  /** REPLAY_REFUSED where another process runs it: only that one can stop it. */
   cancel(replayId: Ulid): Promise<Replay>;
   list(filter: {
     runId?: RunId | undefined;
@@ -109,7 +110,15 @@ class Replays implements ReplayService {
     const live = this.#live.get(replayId);
     live?.controller.abort();
     await live?.settled.catch(() => undefined);
-    return this.get(replayId);
+    const replay = await this.get(replayId);
+    if (replay.state === 'done') return replay;
+    throw refused(
+      {
+        reason: 'alreadyRunning',
+        sentence: `Replay ${replayId} runs in another Misstep process. Cancel it there.`,
+      },
+      { replayId },
+    );
   }
 
   async list(

@@ -48,14 +48,15 @@ export const getReplay = defineRoute({
 export const cancelReplay = defineRoute({
   method: 'POST',
   path: '/api/replays/:replayId/cancel',
-  summary: 'Stop waiting; the server is told, and its process ended.',
+  summary:
+    'Stop waiting; the server is told, and its process ended. One that another Misstep process runs is refused: cancel it there.',
   params: ReplayParamsSchema,
   query: EmptySchema,
   bodyKind: 'json',
   body: EmptySchema,
   responseKind: 'json',
   response: ReplaySchema,
-  errors: ['REPLAY_NOT_FOUND'],
+  errors: ['REPLAY_NOT_FOUND', 'REPLAY_REFUSED'],
 });
 
 export const listReplays = defineRoute({

@@ -72,14 +72,15 @@ export const updateRun = defineRoute({
 export const deleteRun = defineRoute({
   method: 'DELETE',
   path: '/api/runs/:runId',
-  summary: 'Delete a run with its marks and replays; its sources go when no other run needs them.',
+  summary:
+    'Delete a run with its marks and replays; its sources go when no other run needs them. Refused while one of its replays runs.',
   params: RunParamsSchema,
   query: EmptySchema,
   bodyKind: 'none',
   body: NoneSchema,
   responseKind: 'json',
   response: z.object({ sourcesDeleted: z.number().int() }),
-  errors: ['RUN_NOT_FOUND'],
+  errors: ['RUN_NOT_FOUND', 'RUN_BUSY'],
 });
 
 export const getSkeleton = defineRoute({

@@ -20,7 +20,10 @@ import type { Tables } from '../tables.ts';
 import { runKeyOf } from './run-key.ts';
 import { requireSteps } from './step.ts';
 
-/** RUN_NOT_FOUND, STEP_NOT_FOUND; REPLAY_REFUSED where the key was used before. */
+/**
+ * RUN_NOT_FOUND, STEP_NOT_FOUND; REPLAY_REFUSED where the key was used before, or where another
+ * replay to the same target runs, in whichever process.
+ */
 export function createReplay(database: Database, replay: NewReplay, process: string): void {
   database.write(() => {
     const runKey = runKeyOf(database, replay.runId);
@@ -30,6 +33,15 @@ export function createReplay(database: Database, replay: NewReplay, process: str
       throw new Failure('REPLAY_REFUSED', 'This replay was asked for before.', {
         reason: 'alreadyRunning',
         replayId: former.id,
+      });
+    }
+    const running = findRunningReplay(database, (each) => each.targetName === replay.targetName);
+    if (running !== null) {
+      const sentence = `Replay ${running.id} to ${replay.targetName} is running, so nothing was sent. Wait for it or cancel it.`;
+      throw new Failure('REPLAY_REFUSED', sentence, {
+        reason: 'alreadyRunning',
+        sentence,
+        replayId: running.id,
       });
     }
     database.run(
@@ -88,9 +100,14 @@ export function discardReplay(database: Database, replayId: Ulid): void {
   });
 }
 
-/** REPLAY_NOT_FOUND. */
+/** REPLAY_NOT_FOUND. One whose process has died since is ended here. */
 export function getReplay(database: Database, replayId: Ulid): StoredReplay {
-  const row = database.first(selectReplays(database).where('replays.id', '=', replayId));
+  const find = () => database.first(selectReplays(database).where('replays.id', '=', replayId));
+  let row = find();
+  if (row !== undefined && row.outcome === null && !isProcessAlive(row.process)) {
+    interruptOrphanedReplays(database);
+    row = find();
+  }
   if (row === undefined) {
     throw new Failure('REPLAY_NOT_FOUND', `There is no replay ${replayId}.`, { replayId });
   }
@@ -126,6 +143,21 @@ export function listReplays(
       replays: rows.map((row) => readReplay(database, row)),
     };
   });
+}
+
+/** A replay without an end whose process lives; null if there is none. */
+export function findRunningReplay(
+  database: Database,
+  isMeant: (replay: { id: string; runKey: bigint; targetName: string }) => boolean,
+): { id: string } | null {
+  const unended = database.all(
+    database.builder
+      .selectFrom('replays')
+      .select(['id', 'runKey', 'targetName', 'process'])
+      .where('outcome', 'is', null)
+      .orderBy('key'),
+  );
+  return unended.find((each) => isMeant(each) && isProcessAlive(each.process)) ?? null;
 }
 
 /** Ends the replays whose process is gone; their frames stay as far as they were written. */

@@ -6,6 +6,7 @@ import { layout } from '../layout.ts';
 import type { Page, StoredRun, StoredRunDetail } from '../store.ts';
 import { encodeText } from '../stored-text.ts';
 import { listIssues } from './import-issue.ts';
+import { findRunningReplay } from './replay.ts';
 import { runKeyOf } from './run-key.ts';
 import { readRun, selectRuns } from './run-row.ts';
 import { listRunSources } from './run-source.ts';
@@ -89,10 +90,20 @@ export function updateRun(
   });
 }
 
-/** Two transactions: what a kill between them leaves is removed at the next start. RUN_NOT_FOUND. */
+/**
+ * Two transactions: what a kill between them leaves is removed at the next start. RUN_NOT_FOUND;
+ * RUN_BUSY while one of its replays runs, whose record would go from under it.
+ */
 export function deleteRun(database: Database, runId: RunId): { sourcesDeleted: number } {
   database.write(() => {
     const runKey = runKeyOf(database, runId);
+    const running = findRunningReplay(database, (replay) => replay.runKey === runKey);
+    if (running !== null) {
+      throw new Failure('RUN_BUSY', `Replay ${running.id} of this run is running.`, {
+        runId,
+        replayId: running.id,
+      });
+    }
     const replays = database.all(
       database.builder.selectFrom('replays').select('id').where('runKey', '=', runKey),
     );
