@@ -14,7 +14,7 @@ export const plainText: Importer = {
   id: 'plain-text',
   title: 'Plain-text transcript',
   evidence: 'rendered',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };

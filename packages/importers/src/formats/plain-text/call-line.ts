@@ -1,7 +1,10 @@
+import { readValueTail, type ValueTail } from './cut-mark.ts';
+import { bracketExtent } from './json-extent.ts';
 import { readLineHead } from './line-head.ts';
 import type { TextSpan } from './payload.ts';
-import { bracketSpan, lineSpan, type PlacedSpan, payloadBelow } from './payload-below.ts';
+import { payloadBelow } from './payload-below.ts';
 import type { TextLine } from './text-source.ts';
+import { bracketedValue, lineSpan, type PlacedSpan } from './value-place.ts';
 
 /** A call as a line (and those below it) says it. */
 export interface WrittenCall {
@@ -14,7 +17,10 @@ export interface WrittenCall {
   readonly lastLine: number;
   /** Column on the last line where a result follows on the same line; null = none. */
   readonly resultAt: number | null;
+  readonly tail: ValueTail;
 }
+
+const NO_TAIL: ValueTail = { cutMark: '', note: '', isError: false };
 
 const METHOD = /^tools\/call[ \t]*:?[ \t]*/i;
 const NAME = /^(?:\*\*|`|")?([A-Za-z_$][\w$]*(?:[./-][\w$]+)*)(?:\*\*|`|")?/;
@@ -36,7 +42,7 @@ export function readCallLine(
   const at = column + method;
   const rest = line.body.slice(at);
   if (/^[[{]/.test(rest)) {
-    return sure || method > 0 ? jsonCall(lines, null, bracketSpan(lines, number, at)) : null;
+    return sure || method > 0 ? jsonCall(lines, null, valueAfter(lines, number, at)) : null;
   }
   const match = NAME.exec(rest);
   const name = match?.[1];
@@ -55,18 +61,20 @@ export function readCallLine(
   }
   const glue = behindName + (GLUE.exec(tail)?.[0].length ?? 0);
   const first = line.body.charAt(glue);
-  if (first === '{' || first === '[')
-    return jsonCall(lines, name, bracketSpan(lines, number, glue));
+  if (first === '{' || first === '[') {
+    const placed = valueAfter(lines, number, glue);
+    return placed.isJson || certain ? jsonCall(lines, name, placed) : null;
+  }
   if (line.body.slice(glue).trim() === '') {
     const below = payloadBelow(lines, number);
     if (below !== null) return jsonCall(lines, name, below);
-    return certain ? { name, payload: null, form: 'none', lastLine: number, resultAt: null } : null;
+    if (!certain) return null;
+    return { name, payload: null, form: 'none', lastLine: number, resultAt: null, tail: NO_TAIL };
   }
-  if (certain && /^["“]/.test(first))
-    return { ...jsonCall(lines, name, lineSpan(line, number, glue)) };
+  if (certain && /^["“]/.test(first)) return jsonCall(lines, name, lineSpan(line, number, glue));
   if (!certain || !PAIR_START.test(tail)) return null;
   const { span } = lineSpan(line, number, behindName + (tail.length - tail.trimStart().length));
-  return { name, payload: span, form: 'pairs', lastLine: number, resultAt: null };
+  return { name, payload: span, form: 'pairs', lastLine: number, resultAt: null, tail: NO_TAIL };
 }
 
 /** "Called tool" alone on its line, the call on the next. */
@@ -79,13 +87,17 @@ function callBelow(lines: readonly TextLine[], number: number): WrittenCall | nu
   return readCallLine(lines, number + 1, next.indent, { sure: false, stamped: false, word: false });
 }
 
+function valueAfter(lines: readonly TextLine[], number: number, column: number): PlacedSpan {
+  return bracketedValue(lines, number, column, (rest) => INLINE_RESULT.test(rest));
+}
+
 function jsonCall(
   lines: readonly TextLine[],
   name: string | null,
-  { span, lastLine }: PlacedSpan,
+  { span, lastLine, tail }: PlacedSpan,
 ): WrittenCall {
   const resultAt = span.toLine === lastLine ? inlineResult(lines, lastLine, span.toColumn) : null;
-  return { name, payload: span, form: 'json', lastLine, resultAt };
+  return { name, payload: span, form: 'json', lastLine, resultAt, tail };
 }
 
 function bracketCall(
@@ -95,18 +107,21 @@ function bracketCall(
   name: string,
   certain: boolean,
 ): WrittenCall | null {
-  const { span, lastLine, closed } = bracketSpan(lines, number, column);
+  const { closed, line: lastLine, column: end } = bracketExtent(lines, { line: number, column });
   const inner: TextSpan = {
-    ...span,
+    fromLine: number,
     fromColumn: column + 1,
-    toColumn: closed ? span.toColumn - 1 : span.toColumn,
+    toLine: lastLine,
+    toColumn: closed ? end - 1 : end,
   };
   const text =
     inner.toLine === number
       ? (lines[number]?.body.slice(inner.fromColumn, inner.toColumn) ?? '')
       : (lines[number]?.body.slice(inner.fromColumn) ?? '');
-  const resultAt = inlineResult(lines, lastLine, span.toColumn);
-  const common = { name, lastLine, resultAt };
+  const resultAt = inlineResult(lines, lastLine, end);
+  const rest = resultAt === null ? (lines[lastLine]?.body.slice(end) ?? '') : '';
+  const tail = readValueTail(rest) ?? { ...NO_TAIL, note: rest.trim() };
+  const common = { name, lastLine, resultAt, tail };
   if (closed && inner.toLine === number && text.trim() === '') {
     return { ...common, payload: inner, form: 'empty' };
   }

@@ -1,13 +1,6 @@
-import { bracketExtent } from './json-extent.ts';
 import { readLineHead } from './line-head.ts';
-import type { TextSpan } from './payload.ts';
 import type { TextLine } from './text-source.ts';
-
-/** A payload's place, and the last line that its record takes. */
-export interface PlacedSpan {
-  readonly span: TextSpan;
-  readonly lastLine: number;
-}
+import { bracketedValue, lineSpan, type PlacedSpan } from './value-place.ts';
 
 const LABEL =
   /^[ \t]*(?:\*\*|_)?(?:arguments|args|input|params|parameters|action input|payload|with arguments|body)(?:\*\*|_)?[ \t]*:(?:\*\*|_)?[ \t]*/i;
@@ -22,7 +15,7 @@ export function payloadBelow(lines: readonly TextLine[], number: number): Placed
   const label = LABEL.exec(line.body);
   if (label !== null) {
     const at = label[0].length;
-    if (/[[{]/.test(line.body.charAt(at))) return bracketSpan(lines, next, at);
+    if (/[[{]/.test(line.body.charAt(at))) return bracketedValue(lines, next, at);
     if (line.body.slice(at).trim() !== '') return lineSpan(line, next, at);
     next += 1;
     line = lines[next];
@@ -34,7 +27,7 @@ export function payloadBelow(lines: readonly TextLine[], number: number): Placed
   // "[10:00:01] ..." is no list.
   if (readLineHead(line.body).time !== null) return null;
   const at = line.indent;
-  return /[[{]/.test(line.body.charAt(at)) ? bracketSpan(lines, next, at) : null;
+  return /[[{]/.test(line.body.charAt(at)) ? bracketedValue(lines, next, at) : null;
 }
 
 /** The lines inside a code fence that opens on line `number`. */
@@ -46,46 +39,30 @@ export function fenceSpan(lines: readonly TextLine[], number: number): PlacedSpa
   for (let at = number + 1; at < lines.length; at += 1) {
     const line = lines[at];
     if (line === undefined) break;
-    if (line.body.trim().startsWith(marker)) {
-      return { span: wholeLines(lines, number + 1, last), lastLine: at };
-    }
+    if (line.body.trim().startsWith(marker)) return wholeLines(lines, number + 1, last, at);
     // A fence that never closes ends where the transcript goes on.
     if (readLineHead(line.body).time !== null) break;
     if (!line.blank) last = at;
   }
   // Even an empty fence is the payload's: the lines to come may fill it.
-  return { span: wholeLines(lines, number + 1, last), lastLine: last };
+  return wholeLines(lines, number + 1, last, last);
 }
 
-function wholeLines(lines: readonly TextLine[], from: number, to: number): TextSpan {
-  const fromColumn = lines[from]?.indent ?? 0;
-  if (to < from) return { fromLine: to, fromColumn: 0, toLine: to, toColumn: 0 };
-  const toColumn = lines[to]?.body.trimEnd().length ?? 0;
-  return { fromLine: from, fromColumn, toLine: to, toColumn };
-}
-
-export function bracketSpan(
+function wholeLines(
   lines: readonly TextLine[],
-  number: number,
-  column: number,
-): PlacedSpan & { closed: boolean } {
-  const extent = bracketExtent(lines, { line: number, column });
-  return {
-    span: {
-      fromLine: number,
-      fromColumn: column,
-      toLine: extent.line,
-      toColumn: extent.column,
-    },
-    lastLine: extent.line,
-    closed: extent.closed,
-  };
-}
-
-export function lineSpan(line: TextLine, number: number, column: number): PlacedSpan {
-  const toColumn = Math.max(column, line.body.trimEnd().length);
-  return {
-    span: { fromLine: number, fromColumn: column, toLine: number, toColumn },
-    lastLine: number,
-  };
+  from: number,
+  to: number,
+  lastLine: number,
+): PlacedSpan {
+  const tail = { cutMark: '', note: '', isError: false };
+  const span =
+    to < from
+      ? { fromLine: to, fromColumn: 0, toLine: to, toColumn: 0 }
+      : {
+          fromLine: from,
+          fromColumn: lines[from]?.indent ?? 0,
+          toLine: to,
+          toColumn: lines[to]?.body.trimEnd().length ?? 0,
+        };
+  return { span, lastLine, isJson: true, tail };
 }

@@ -8,6 +8,7 @@ import {
 } from '@misstep/json';
 import { type CapturedValue, type Elision, type ValueEncoding, valueText } from '@misstep/model';
 import { inlineValue, valueAt } from '../../step-builder.ts';
+import { cutsInText, readValueTail } from './cut-mark.ts';
 import type { TextLine, TextSource } from './text-source.ts';
 
 /** A piece of a text from one line and column to another. */
@@ -112,7 +113,7 @@ function readText(written: string): ReadText {
     // JSON that was put into a string once more.
     const inner = /^\s*[[{]/.test(text) ? parseJson(text) : null;
     if (inner?.ok) return { encoding: 'json-string', text, document: inner.value, elisions: [] };
-    const tolerant = root.kind === 'array' || root.kind === 'object' ? readCut(written) : null;
+    const tolerant = root.kind === 'number' || root.kind === 'literal' ? null : readCut(written);
     if (tolerant !== null && tolerant.elisions.length > 0) return tolerant;
     return { encoding: 'json', text: written, document: strict.value, elisions: [] };
   }
@@ -123,8 +124,8 @@ function readText(written: string): ReadText {
       return { encoding: 'unwrapped', text, document: unwrapped.value, elisions: [] };
     }
   }
-  const cut = /^\s*[[{]/.test(written) ? readCut(written) : null;
-  return cut ?? { encoding: 'text', text: written, document: null, elisions: [] };
+  const cut = /^\s*[[{"“]/.test(written) ? readCut(written) : null;
+  return cut ?? { encoding: 'text', text: written, document: null, elisions: cutsInText(written) };
 }
 
 /** Beyond this a text that is no JSON is kept as text: reading it as cut JSON costs too much. */
@@ -133,7 +134,11 @@ const LONGEST_CUT = 4 * 1024 * 1024;
 function readCut(text: string): ReadText | null {
   if (text.length > LONGEST_CUT) return null;
   const read = readTolerant(text);
-  if (read === null) return null;
+  // What goes on as something else is no JSON, however it begins.
+  if (read === null || readValueTail(text.slice(read.end)) === null) return null;
+  // An open quote begins many a text; only a mark makes it a string that was cut.
+  if (read.root.kind === 'string' && read.elisions.every(({ marker }) => marker === ''))
+    return null;
   const elisions = read.elisions.map(({ pointer, kind, count, marker }) => ({
     pointer,
     kind,
@@ -149,7 +154,8 @@ function elisionsBelow(elisions: readonly Elision[], pointer: string): Elision[]
     .map((elision) => ({ ...elision, pointer: elision.pointer.slice(pointer.length) }));
 }
 
-function joinBodies(lines: readonly TextLine[], span: TextSpan): string {
+/** The text of a span without the quote prefixes of its lines. */
+export function joinBodies(lines: readonly TextLine[], span: TextSpan): string {
   const bodies: string[] = [];
   for (let number = span.fromLine; number <= span.toLine; number += 1) {
     const body = lines[number]?.body ?? '';
@@ -159,7 +165,8 @@ function joinBodies(lines: readonly TextLine[], span: TextSpan): string {
   return bodies.join('\n');
 }
 
-function decodeEntities(text: string): string {
+/** HTML escapes as a paste from a page leaves them. */
+export function decodeEntities(text: string): string {
   if (!/&(?:quot|#34|#39|apos|lt|gt|nbsp|amp);/.test(text)) return text;
   return text.replace(
     /&(?:quot|#34|#39|apos|lt|gt|nbsp|amp);/g,

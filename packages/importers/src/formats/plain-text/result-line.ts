@@ -1,13 +1,15 @@
-import { readLineHead } from './line-head.ts';
+import type { ValueTail } from './cut-mark.ts';
 import type { TextSpan } from './payload.ts';
+import { fenceSpan, payloadBelow } from './payload-below.ts';
+import type { TextLine } from './text-source.ts';
 import {
-  bracketSpan,
-  fenceSpan,
+  bracketedValue,
+  extendTo,
+  goesOn,
   lineSpan,
   type PlacedSpan,
-  payloadBelow,
-} from './payload-below.ts';
-import type { TextLine } from './text-source.ts';
+  withIndented,
+} from './value-place.ts';
 
 export interface WrittenResult {
   /** A call's name where the result gives one; null = none. */
@@ -16,8 +18,7 @@ export interface WrittenResult {
   /** Null = the line announces a result and shows nothing. */
   readonly payload: TextSpan | null;
   readonly lastLine: number;
-  /** What stands behind the payload on its line and says that something is missing; '' = nothing. */
-  readonly cutMark: string;
+  readonly tail: ValueTail;
 }
 
 const HINT =
@@ -26,7 +27,6 @@ const VERDICT = /^(?:(result|response|output|error|failed|ok|success)\b[ \t]*:?[
 /** "(243 ms)", "200 OK". */
 const TIMING =
   /^(?:\(?\d+(?:\.\d+)?[ \t]?m?s\)?|\d{3}(?:[ \t]+[A-Z][A-Za-z]{1,15})?)[ \t]*:?[ \t]*/;
-const CUT_MARK = /^[ \t]*((?:…|\.\.\.|\[\.\.\.|\(\+|\(truncated|\[truncated).*)$/i;
 
 /** Reads a result whose body begins at a column. `isOpenName` says whether a call waits by that name. */
 export function readResultLine(
@@ -64,15 +64,13 @@ export function readResultLine(
   }
   skip(TIMING, true);
   const placed = line === undefined ? null : placeBody(lines, number, line, at);
-  const after = placed === null ? '' : (lines[placed.span.toLine]?.body ?? '');
-  const cutMark =
-    placed === null ? '' : (CUT_MARK.exec(after.slice(placed.span.toColumn))?.[1] ?? '');
+  const tail = placed?.tail ?? { cutMark: '', note: '', isError: false };
   return {
     name,
-    error: failed,
+    error: failed || tail.isError,
     payload: placed?.span ?? null,
     lastLine: placed?.lastLine ?? number,
-    cutMark: cutMark.trim(),
+    tail,
   };
 }
 
@@ -83,10 +81,11 @@ function placeBody(
   at: number,
 ): PlacedSpan | null {
   const rest = line.body.slice(at);
-  if (/^\s*[[{]/.test(rest)) return bracketSpan(lines, number, at + rest.search(/\S/));
+  const from = at + rest.search(/\S/);
+  if (/^\s*[[{]/.test(rest)) return bracketedValue(lines, number, from);
   if (/^\s*```/.test(rest)) return fenceSpan(lines, number);
   if (rest.trim() === '') return payloadBelow(lines, number) ?? textBelow(lines, number);
-  return withIndented(lines, lineSpan(line, number, at + rest.search(/\S/)), line.indent);
+  return withIndented(lines, lineSpan(line, number, from), line.indent);
 }
 
 /** Text right under the line, up to a blank line or one that begins something else. */
@@ -97,32 +96,7 @@ function textBelow(lines: readonly TextLine[], number: number): PlacedSpan | nul
   for (let next = number + 2; next < lines.length; next += 1) {
     const line = lines[next];
     if (line === undefined || !goesOn(line)) break;
-    placed = extend(placed, line, next);
+    placed = extendTo(placed, line, next);
   }
   return placed;
-}
-
-function withIndented(
-  lines: readonly TextLine[],
-  first: PlacedSpan,
-  baseIndent: number,
-): PlacedSpan {
-  let placed = first;
-  for (let next = first.lastLine + 1; next < lines.length; next += 1) {
-    const line = lines[next];
-    if (line === undefined || line.indent <= baseIndent || !goesOn(line)) break;
-    placed = extend(placed, line, next);
-  }
-  return placed;
-}
-
-function extend(placed: PlacedSpan, line: TextLine, number: number): PlacedSpan {
-  const toColumn = line.body.trimEnd().length;
-  return { span: { ...placed.span, toLine: number, toColumn }, lastLine: number };
-}
-
-function goesOn(line: TextLine): boolean {
-  if (line.blank) return false;
-  const { head, time } = readLineHead(line.body);
-  return time === null && head.type === 'text';
 }

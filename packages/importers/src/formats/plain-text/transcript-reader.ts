@@ -98,7 +98,7 @@ export class TranscriptReader {
       this.#ledger.notUnderstood(origin, read);
       return call.lastLine;
     }
-    this.#steps.addCall(origin, read, time);
+    this.#steps.addCall(origin, read, call.tail, time);
     if (call.resultAt === null) {
       this.#ledger.understood();
       return call.lastLine;

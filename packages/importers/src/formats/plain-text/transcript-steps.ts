@@ -8,15 +8,16 @@ import {
 import { firstLine, oneLine } from '../../one-line.ts';
 import { counted, type IssueList } from '../../record-ledger.ts';
 import type { SourceTime } from '../../source-time.ts';
-import { makeStep, stepIdAt } from '../../step-builder.ts';
+import { inlineValue, makeStep, stepIdAt } from '../../step-builder.ts';
 import { splitWrittenToolName } from '../../tool-name.ts';
 import type { WrittenCall } from './call-line.ts';
+import type { ValueTail } from './cut-mark.ts';
 import { OpenCalls } from './open-calls.ts';
 import { readPayload, readPayloadOf } from './payload.ts';
 import type { WrittenResult } from './result-line.ts';
 import type { TextSource } from './text-source.ts';
 import { TranscriptClock } from './transcript-clock.ts';
-import { addCut, cutMarkOf, type ReadCall, readAnswer, readCall } from './written-exchange.ts';
+import { addCut, type ReadCall, readAnswer, readCall } from './written-exchange.ts';
 
 const PROTOCOL_METHOD =
   /^(initialize|ping|server\/discover|(tools|resources|prompts)\/list|resources\/(read|templates\/list)|prompts\/get|logging\/setLevel|completion\/complete|notifications\/.+)$/;
@@ -73,6 +74,7 @@ export class TranscriptSteps {
   addCall(
     record: Origin,
     { name, given, summary, idText }: ReadCall,
+    tail: ValueTail,
     time: SourceTime | null,
   ): void {
     const isProtocol = PROTOCOL_METHOD.test(name);
@@ -86,6 +88,8 @@ export class TranscriptSteps {
       arguments: given ?? notCaptured('rendered'),
       summary,
     });
+    if (tail.cutMark !== '' && given !== null) addCut(given, tail.cutMark);
+    this.#keepNote(step, tail.note, record, 'CALL_TRAILING_TEXT', 'call');
     if (name.startsWith('notifications/')) return;
     step.status = 'unanswered';
     step.statusReason = 'The text holds no result.';
@@ -106,7 +110,7 @@ export class TranscriptSteps {
     step.pairing = { by, derived: by !== 'id' };
     if (by !== 'id') this.#countDerived(record);
     step.result = answer.value ?? notCaptured('rendered');
-    const cutMark = result.cutMark || (payload === null ? '' : cutMarkOf(payload));
+    const { cutMark } = result.tail;
     if (cutMark !== '' && answer.value !== null) addCut(answer.value, cutMark);
     const failed = result.error || answer.isError;
     step.status = answer.isProtocolError ? 'protocolError' : failed ? 'error' : 'ok';
@@ -114,6 +118,7 @@ export class TranscriptSteps {
     const cut = (answer.value?.elisions.length ?? 0) > 0;
     step.emptyResult = cut || failed ? null : answer.isEmpty;
     step.moreOrigins.push(record);
+    this.#keepNote(step, result.tail.note, record, 'RESULT_TRAILING_TEXT', 'result');
     if (time !== null) {
       step.time.endedAtText = time.text;
       step.time.endedAtNs = this.clock.place(time, record.offset);
@@ -137,6 +142,19 @@ export class TranscriptSteps {
     });
     this.steps.push(step);
     return step;
+  }
+
+  /** What stands behind a value and isn't part of it is kept with the step. */
+  #keepNote(step: Step, note: string, record: Origin, code: string, noun: string): void {
+    if (note === '') return;
+    step.content.push({ kind: 'text', value: inlineValue(note, record, 'rendered') });
+    this.#issues.count(
+      code,
+      (count) =>
+        `Text behind the value of ${counted(count, noun)}, such as "${oneLine(note, 60)}"; kept with the step, not part of the value.`,
+      this.#source.sha256,
+      record.offset,
+    );
   }
 
   #countDerived(record: Origin): void {

@@ -6,12 +6,13 @@ import {
   parseJson,
   stringValue,
 } from '@misstep/json';
-import type { CapturedValue, Elision } from '@misstep/model';
+import type { CapturedValue } from '@misstep/model';
 import { argumentSummary } from '../../argument-summary.ts';
 import { isEmptyResult, isEmptyText } from '../../empty-result.ts';
 import { firstLine, oneLine } from '../../one-line.ts';
 import { inlineValue } from '../../step-builder.ts';
 import type { WrittenCall } from './call-line.ts';
+import { elisionOf } from './cut-mark.ts';
 import type { Payload } from './payload.ts';
 import { pairsToJson } from './written-arguments.ts';
 
@@ -150,30 +151,8 @@ function errorMessage(document: JsonDocument, node: JsonNode): string | null {
   return message?.kind === 'string' ? stringValue(document, message) : null;
 }
 
-/** What a result that is plain text ends with where something is missing; '' = nothing. */
-export function cutMarkOf({ document, text }: Payload): string {
-  if (document !== null) return '';
-  const end = text.slice(-200);
-  return (
-    (/(?:^|\n)[ \t]*((?:…|\.\.\.)[^\n]*)$/.exec(end) ??
-      /(…|[[(]truncated[\])])$/i.exec(end))?.[1] ?? ''
-  );
-}
-
-/** Marks a value as cut, as far as the marker says how. */
+/** Marks a value as cut, as the mark behind it says. */
 export function addCut(value: CapturedValue, marker: string): void {
-  const found = /\+?(\d[\d,]*) ?(lines?|items?|char(?:acter)?s?|bytes?|rows?)/i.exec(marker);
-  const unit = (found?.[2] ?? '').toLowerCase();
-  const kind: Elision['kind'] = unit.startsWith('line')
-    ? 'lines'
-    : unit.startsWith('char')
-      ? 'characters'
-      : unit.startsWith('byte')
-        ? 'bytes'
-        : unit === ''
-          ? 'tail'
-          : 'items';
-  const count = found?.[1] === undefined ? null : Number(found[1].replaceAll(',', ''));
-  value.elisions.push({ pointer: '', kind, count, marker });
+  value.elisions.push(elisionOf(marker));
   value.state = 'elided';
 }
