@@ -23,7 +23,7 @@ export interface SourceReader {
 export interface SourceHead {
   readonly name: string;
   readonly sizeBytes: number;
-  /** At most HEAD_BYTES bytes from the start. */
+  /** HEAD_BYTES from the start at most, more only where the first line is longer. */
   readonly bytes: Uint8Array;
   /** The same decoded, without a byte order mark; a cut character at the end left out. */
   readonly text: string;

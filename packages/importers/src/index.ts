@@ -19,4 +19,4 @@ export {
 export { memorySource } from './memory-source.ts';
 export { MAX_LINE_BYTES, readLines, type SourceLine } from './read-lines.ts';
 export { importers } from './registry.ts';
-export { headFromBytes, looksBinary, makeSourceHead } from './source-head.ts';
+export { looksBinary, makeSourceHead } from './source-head.ts';

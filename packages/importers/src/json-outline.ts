@@ -12,6 +12,8 @@ export interface JsonOutline {
 
 const DEEPEST = 4;
 const STRINGS_KEPT = 12;
+/** An object of a million keys is data; no format is told by its later keys. */
+const MOST_PATHS = 10_000;
 const LONGEST_STRING = 200;
 const known = new WeakMap<SourceHead, JsonOutline | null>();
 
@@ -43,7 +45,7 @@ function makeOutline(text: string): JsonOutline | null {
   const enter = (isArray: boolean): void => {
     // Deeper down nothing is told, and paths would only grow.
     const inside = stack.length >= DEEPEST ? '' : isArray ? `${path}[]` : path;
-    if (inside !== '') paths.add(inside);
+    if (inside !== '' && paths.size < MOST_PATHS) paths.add(inside);
     stack.push({ path: inside, isArray });
   };
   while (at < text.length) {
@@ -58,12 +60,15 @@ function makeOutline(text: string): JsonOutline | null {
       if (stack.length > DEEPEST || top === undefined) continue;
       if (!top.isArray && key === null) {
         key = content;
-        paths.add(trimmed(`${top.path}.${key}`));
+        if (paths.size < MOST_PATHS) paths.add(trimmed(`${top.path}.${key}`));
         continue;
       }
       const list = strings.get(trimmed(path));
-      if (list === undefined) strings.set(trimmed(path), [content]);
-      else if (list.length < STRINGS_KEPT) list.push(content);
+      if (list === undefined) {
+        if (strings.size < MOST_PATHS) strings.set(trimmed(path), [content]);
+      } else if (list.length < STRINGS_KEPT) {
+        list.push(content);
+      }
       continue;
     }
     if (character === '{' || character === '[') {

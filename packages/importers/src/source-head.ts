@@ -4,20 +4,50 @@ import { HEAD_BYTES } from './importer.ts';
 
 const MAX_HEAD_LINES = 200;
 
-/** The head of a source from its first bytes; more than HEAD_BYTES of them are not looked at. */
-export function headFromBytes(name: string, sizeBytes: number, bytes: Uint8Array): SourceHead {
-  const head = bytes.subarray(0, HEAD_BYTES);
+/** A longer first line isn't completed: what follows must be decided by its beginning. */
+const MAX_FIRST_LINE_BYTES = 16 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/** The head of a source of which these are the first bytes. */
+export function headFromBytes(name: string, sizeBytes: number, head: Uint8Array): SourceHead {
   const whole = head.length >= sizeBytes;
   const text = decodeHead(head, whole);
   const lines = completeLines(text, whole);
   return { name, sizeBytes, bytes: head, text, whole, lines, lineValues: lines.map(plainOf) };
 }
 
-/** Reads the first HEAD_BYTES of a source and makes its head. */
-export async function makeSourceHead(reader: SourceReader): Promise<SourceHead> {
-  const bytes = await reader.read(0, Math.min(HEAD_BYTES, reader.sizeBytes));
-  return headFromBytes(reader.name, reader.sizeBytes, bytes);
+/**
+ * Reads the first HEAD_BYTES of a source and makes its head. Where they don't hold a complete
+ * line, reads on until the first one ends (16 MiB at most) and HEAD_BYTES further: a recording
+ * whose first call is large is told by the same signs as one whose first call is small.
+ */
+export async function makeSourceHead(
+  reader: Pick<SourceReader, 'name' | 'sizeBytes' | 'read'>,
+): Promise<SourceHead> {
+  const { name, sizeBytes } = reader;
+  const bytes = await reader.read(0, Math.min(HEAD_BYTES, sizeBytes));
+  if (bytes.length >= sizeBytes || firstLineEnd(bytes) >= 0 || looksBinary(bytes)) {
+    return headFromBytes(name, sizeBytes, bytes);
+  }
+  const wanted = MAX_FIRST_LINE_BYTES + HEAD_BYTES;
+  const more = await reader.read(0, Math.min(wanted, sizeBytes));
+  const end = firstLineEnd(more);
+  const lineBytes = end >= 0 ? end + 1 : more.length >= sizeBytes ? more.length : 0;
+  if (lineBytes === 0 || lineBytes > MAX_FIRST_LINE_BYTES) {
+    return headFromBytes(name, sizeBytes, bytes);
+  }
+  return headFromBytes(name, sizeBytes, more.subarray(0, lineBytes + HEAD_BYTES));
 }
+
+/** Where the first line that isn't blank ends; -1 where it doesn't. */
+function firstLineEnd(bytes: Uint8Array): number {
+  let from = 0;
+  // White space of ASCII; a byte order mark counts as text and does no harm.
+  while (from < bytes.length && WHITE_SPACE.has(bytes[from] ?? 0)) from += 1;
+  return bytes.indexOf(NEWLINE, from);
+}
+
+const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /** `utf16` where the bytes begin with a byte order mark of UTF-16, little or big endian. */
 export function isUtf16(bytes: Uint8Array): boolean {

@@ -27,10 +27,12 @@ import {
 import { getSetting, setSetting } from './queries/setting.ts';
 import {
   claimSource,
+  findLineage,
   findRunsOfSource,
   findSource,
   giveUpSources,
-  listSmallerSources,
+  largestHead,
+  listSourcesByHead,
 } from './queries/source.ts';
 import { closeDatabase, startUp } from './queries/start-up.ts';
 import { getStepRow, listStepRows } from './queries/step.ts';
@@ -50,7 +52,9 @@ export const HANDLERS = {
   closeDatabase,
   claimSource,
   findSource,
-  listSmallerSources,
+  findLineage,
+  largestHead,
+  listSourcesByHead,
   findRunsOfSource,
   giveUpSources,
   beginImport,

@@ -63,7 +63,9 @@ function createStore(client: WorkerClient, dataFolder: string): Store {
       if (!(await hasFile(dataFolder, sha256))) throw sourceNotFound(sha256);
       return layout.source(dataFolder, sha256);
     },
-    listSmallerSources: (sizeBytes, format) => client.call('listSmallerSources', sizeBytes, format),
+    findLineage: (sha256, format) => client.call('findLineage', sha256, format),
+    largestHead: (sizeBytes) => client.call('largestHead', sizeBytes),
+    listSourcesByHead: (heads, format) => client.call('listSourcesByHead', heads, format),
     findRunsOfSource: (sha256) => client.call('findRunsOfSource', sha256),
     findRunsByNaturalId: (format, naturalId) =>
       client.call('findRunsByNaturalId', format, naturalId),

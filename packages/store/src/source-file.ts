@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { MisstepError, type SourceHash } from '@misstep/model';
@@ -6,6 +6,7 @@ import { onFileSystem } from './data-folder.ts';
 import { errorCode } from './failure.ts';
 import { layout } from './layout.ts';
 import { ownProcessToken } from './process-token.ts';
+import { HeadHash } from './source-head.ts';
 import type { SourceWriter, StoredSource } from './store.ts';
 import type { WorkerClient } from './worker-client.ts';
 
@@ -18,8 +19,7 @@ export async function createSourceWriter(
   const random = randomBytes(8).toString('hex');
   const incomingPath = join(layout.incoming(dataFolder), `${ownProcessToken()}.${random}`);
   const file = await onFileSystem(dataFolder, () => open(incomingPath, 'wx', 0o600));
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
+  const hash = new HeadHash();
   let state: 'open' | 'finished' | 'aborted' = 'open';
 
   async function abort(): Promise<void> {
@@ -44,7 +44,6 @@ export async function createSourceWriter(
     write: (chunk) =>
       orAbort(async () => {
         hash.update(chunk);
-        sizeBytes += chunk.length;
         for (let written = 0; written < chunk.length; ) {
           const { bytesWritten } = await file.write(chunk, written, chunk.length - written);
           written += bytesWritten;
@@ -54,12 +53,11 @@ export async function createSourceWriter(
       orAbort(async () => {
         await file.sync();
         await file.close();
-        // A SHA-256 in hexadecimal is what the type means.
-        const sha256 = hash.digest('hex') as SourceHash;
+        const { sha256, sizeBytes, head } = hash.finish();
         const importedAt = new Date().toISOString();
         const source: StoredSource = { sha256, name, sizeBytes, importedAt };
         // The row comes first: a file without one would never be swept.
-        const stored = await client.call('claimSource', source, ownProcessToken());
+        const stored = await client.call('claimSource', source, head, ownProcessToken());
         await putInPlace(dataFolder, incomingPath, sha256);
         state = 'finished';
         return stored;

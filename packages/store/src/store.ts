@@ -19,6 +19,7 @@ import type {
   Ulid,
   UnreadRecord,
 } from '@misstep/model';
+import type { SourceHead } from './source-head.ts';
 
 /** A source as the store keeps it: a file named by its SHA-256, never rewritten. */
 export interface StoredSource {
@@ -108,9 +109,16 @@ export interface Store {
   readSource(sha256: SourceHash, offset: number, length: number): Promise<Uint8Array>;
   /** Absolute path of the file, for streaming an export; SOURCE_NOT_FOUND if it is gone. */
   sourcePath(sha256: SourceHash): Promise<string>;
-  /** Sources smaller than `sizeBytes` that a run was read from: candidates for "this file has grown". */
-  listSmallerSources(
-    sizeBytes: number,
+  /** The line of a source that a run of this format was read from; null = it was never read so. */
+  findLineage(sha256: SourceHash, format: string): Promise<SourceHash | null>;
+  /** How many first bytes of a source of this size are worth a look with listSourcesByHead. */
+  largestHead(sizeBytes: number): Promise<number>;
+  /**
+   * Sources that a run of this format was read from and whose head is one of these: candidates
+   * for "this file has grown", largest first. A source's head is its largest of HeadHash.
+   */
+  listSourcesByHead(
+    heads: readonly SourceHead[],
     format: string,
   ): Promise<readonly (StoredSource & { lineage: SourceHash })[]>;
   /** Runs read from this source and by which format and revision. */

@@ -7,7 +7,15 @@ type Key = Generated<bigint>;
 
 /** Columns named `...Json` hold JSON; other text is in the form of stored-text.ts where it is free. */
 export interface Tables {
-  sources: { sha256: string; name: string; sizeBytes: Whole; importedAt: string };
+  sources: {
+    sha256: string;
+    name: string;
+    sizeBytes: Whole;
+    importedAt: string;
+    /** The largest size of source-head.ts that it has, and the hash of that many first bytes. */
+    headBytes: Whole;
+    headSha256: string;
+  };
   /** Sources that a living process is importing; no sweep touches them. */
   sourceClaims: { key: Key; sha256: string; process: string };
   /** What one format made of one source. */

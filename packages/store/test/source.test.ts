@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { HeadHash, type SourceHead } from '../src/index.ts';
 import {
   addSource,
   hashOf,
@@ -85,13 +86,41 @@ describe('sources', () => {
         ],
       }),
     );
-    expect(await store.listSmallerSources(100, 'claude-code')).toEqual([
+    const heads: SourceHead[] = [];
+    const hash = new HeadHash((head) => heads.push(head));
+    hash.update(Buffer.from('line\nline\nline\n'));
+    expect(await store.listSourcesByHead(heads, 'claude-code')).toEqual([
       { ...middle, lineage: small.sha256 },
       { ...small, lineage: small.sha256 },
     ]);
-    expect(await store.listSmallerSources(middle.sizeBytes, 'claude-code')).toMatchObject([
+    expect(await store.listSourcesByHead(heads.slice(0, 5), 'claude-code')).toMatchObject([
       { sha256: small.sha256 },
     ]);
-    expect(await store.listSmallerSources(100, 'frame-log')).toEqual([]);
+    expect(await store.listSourcesByHead(heads, 'frame-log')).toEqual([]);
+    expect(await store.findLineage(middle.sha256, 'claude-code')).toBe(small.sha256);
+    expect(await store.findLineage(middle.sha256, 'frame-log')).toBeNull();
+    expect(await store.largestHead(9)).toBe(5);
+    expect(await store.largestHead(4)).toBe(0);
+  });
+});
+
+describe('heads', () => {
+  it('are the same however the bytes come, and never smaller than eight ninths', () => {
+    const bytes = Uint8Array.from({ length: 5000 }, (_, index) => index % 251);
+    const wholeHeads: SourceHead[] = [];
+    const whole = new HeadHash((head) => wholeHeads.push(head));
+    whole.update(bytes);
+    const partHeads: SourceHead[] = [];
+    const parts = new HeadHash((head) => partHeads.push(head));
+    for (let at = 0; at < bytes.length; at += 37) parts.update(bytes.subarray(at, at + 37));
+    expect(partHeads).toEqual(wholeHeads);
+    const end = whole.finish();
+    expect(parts.finish()).toEqual(end);
+    expect(end.head).toEqual(wholeHeads.at(-1));
+    wholeHeads.reduce((before, { sizeBytes, sha256 }) => {
+      expect(before.sizeBytes).toBeGreaterThanOrEqual((sizeBytes - 1) * (8 / 9));
+      expect(sha256).toBe(createHash('sha256').update(bytes.subarray(0, sizeBytes)).digest('hex'));
+      return { sizeBytes, sha256 };
+    });
   });
 });

@@ -9,7 +9,8 @@ export interface WorkerSource {
   readonly filePath: string;
 }
 
-export interface ImportWorkerData {
+/** One read; the thread is asked for the next when it has answered. */
+export interface ImportWorkerRequest {
   readonly format: string;
   readonly main: WorkerSource;
   readonly companions: readonly { readonly source: WorkerSource; readonly group: SourceGroup }[];

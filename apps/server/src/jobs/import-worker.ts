@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { importerById, type SourceReader } from '@misstep/importers';
-import type { ImportWorkerData, ImportWorkerMessage, WorkerSource } from './import-message.ts';
+import type { ImportWorkerMessage, ImportWorkerRequest, WorkerSource } from './import-message.ts';
 
 /** Fewer messages than this apart would keep the main thread busy with progress alone. */
 const PROGRESS_INTERVAL_MS = 50;
@@ -34,7 +34,7 @@ async function openReader(source: WorkerSource, handles: FileHandle[]): Promise<
   };
 }
 
-async function read({ format, main, companions }: ImportWorkerData): Promise<void> {
+async function read({ format, main, companions }: ImportWorkerRequest): Promise<void> {
   const importer = importerById(format);
   if (importer === null) throw new Error('the format is not known to the worker');
   const handles: FileHandle[] = [];
@@ -60,12 +60,14 @@ async function read({ format, main, companions }: ImportWorkerData): Promise<voi
   }
 }
 
-// The one who starts this thread sends exactly this shape.
-read(workerData as ImportWorkerData).catch((error: unknown) => {
-  const known = error instanceof Error;
-  post({
-    kind: 'failed',
-    name: known ? error.name : typeof error,
-    stack: known ? (error.stack ?? '') : '',
+// The one who starts this thread sends exactly this shape, and one at a time.
+parentPort?.on('message', (request: ImportWorkerRequest) => {
+  read(request).catch((error: unknown) => {
+    const known = error instanceof Error;
+    post({
+      kind: 'failed',
+      name: known ? error.name : typeof error,
+      stack: known ? (error.stack ?? '') : '',
+    });
   });
 });

@@ -28,6 +28,7 @@ import {
   SESSION_TYPES,
   TITLE_FIELDS,
 } from './claude-code-jsonl/record-kinds.ts';
+import { isSameRecord } from './claude-code-jsonl/same-record.ts';
 import { Session } from './claude-code-jsonl/session.ts';
 import { makeThread, type Thread } from './claude-code-jsonl/thread.ts';
 import { readUserRecord } from './claude-code-jsonl/user-record.ts';
@@ -37,7 +38,7 @@ export const claudeCodeJsonl: Importer = {
   id: 'claude-code-jsonl',
   title: 'Claude Code session',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   group: groupOf,
   read,
@@ -170,7 +171,7 @@ class SourceState {
 
   async read({ signal, onProgress }: ImportInput, readBefore: number): Promise<void> {
     for await (const line of readLines(this.reader, signal)) {
-      this.#readLine(line);
+      await this.#readLine(line);
       if (onProgress === undefined || this.ledger.total % 64 !== 0) continue;
       let steps = 0;
       for (const thread of this.#session.threads) steps += thread.steps.length;
@@ -179,7 +180,7 @@ class SourceState {
     }
   }
 
-  #readLine(line: SourceLine): void {
+  async #readLine(line: SourceLine): Promise<void> {
     if (line.tooLong) {
       this.ledger.malformed(line, 'the line is longer than 64 MiB');
       return;
@@ -210,30 +211,49 @@ class SourceState {
       return;
     }
     const record = new SessionRecord(line, plain, this.reader.sha256);
-    const reason = this.#readRecord(type, record);
+    const reason = (await this.#isRepeated(record, line.text))
+      ? null
+      : this.#readRecord(type, record);
     if (reason === null) this.ledger.understood();
     else this.ledger.notUnderstood(line, reason);
   }
 
+  /**
+   * A resumed or forked session repeats records with its own session id and nothing else changed.
+   * Other content under a uuid that was seen is a record of its own: nothing may be lost.
+   */
+  async #isRepeated({ uuid, origin }: SessionRecord, text: string): Promise<boolean> {
+    const { issues, seen } = this.#session;
+    const before = uuid === null ? undefined : seen.get(uuid);
+    if (before === undefined) return false;
+    for (const { reader, offset, length } of before.places) {
+      if (!isSameRecord(text, await reader.read(offset, length))) continue;
+      issues.count(
+        'DUPLICATE_RECORDS',
+        (count) =>
+          `${counted(count, 'record')} repeated from before (a resumed or forked session), counted once.`,
+        origin.sha256,
+        origin.offset,
+      );
+      return true;
+    }
+    issues.count(
+      'UUID_REUSED',
+      (count) =>
+        `${counted(count, 'record')} with the uuid of an earlier record and other content, read as their own.`,
+      origin.sha256,
+      origin.offset,
+    );
+    return false;
+  }
+
   #readRecord(type: string, record: SessionRecord): string | null {
     const session = this.#session;
-    const { plain, uuid } = record;
+    const { plain } = record;
     session.sessionId ??= textField(plain, 'sessionId');
     session.version ??= textField(plain, 'version');
     const thread = this.#threadOf(record);
-    if (uuid !== null) {
-      if (session.seen.has(uuid)) {
-        session.issues.count(
-          'DUPLICATE_RECORDS',
-          (count) =>
-            `${counted(count, 'record')} repeated from before (a resumed or forked session), counted once.`,
-          record.origin.sha256,
-          record.origin.offset,
-        );
-        return null;
-      }
-      session.seen.set(uuid, { thread, time: record.time });
-    }
+    session.see(record, thread, this.reader);
     if (type === 'progress') readProgress(session, plain);
     if (TITLE_FIELDS.has(type)) readTitle(session, type, plain);
     if (TITLE_FIELDS.has(type) || BOOKKEEPING_TYPES.has(type)) return null;

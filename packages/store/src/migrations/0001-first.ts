@@ -1,8 +1,10 @@
 /** Version 1. Text in free columns follows stored-text.ts; STRICT refuses wrongly typed values. */
 export const first = `
 CREATE TABLE sources (
-  sha256 TEXT PRIMARY KEY, name TEXT NOT NULL, sizeBytes INTEGER NOT NULL, importedAt TEXT NOT NULL
+  sha256 TEXT PRIMARY KEY, name TEXT NOT NULL, sizeBytes INTEGER NOT NULL, importedAt TEXT NOT NULL,
+  headBytes INTEGER NOT NULL, headSha256 TEXT NOT NULL
 ) STRICT;
+CREATE INDEX sourcesByHead ON sources (headBytes, headSha256);
 CREATE TABLE sourceClaims (
   key INTEGER PRIMARY KEY, sha256 TEXT NOT NULL REFERENCES sources ON DELETE CASCADE, process TEXT NOT NULL
 ) STRICT;

@@ -3,6 +3,7 @@ import type { RunId, SourceHash } from '@misstep/model';
 import type { Database } from '../database.ts';
 import { layout } from '../layout.ts';
 import { isProcessAlive } from '../process-token.ts';
+import type { SourceHead } from '../source-head.ts';
 import type { StoredSource } from '../store.ts';
 import { decodeText, encodeText } from '../stored-text.ts';
 
@@ -13,13 +14,19 @@ import { decodeText, encodeText } from '../stored-text.ts';
 export function claimSource(
   database: Database,
   source: StoredSource,
+  head: SourceHead,
   process: string,
 ): StoredSource {
   return database.write(() => {
     database.run(
       database.builder
         .insertInto('sources')
-        .values({ ...source, name: encodeText(source.name) })
+        .values({
+          ...source,
+          name: encodeText(source.name),
+          headBytes: head.sizeBytes,
+          headSha256: head.sha256,
+        })
         .onConflict((conflict) => conflict.doNothing()),
     );
     const isNeeded =
@@ -61,39 +68,72 @@ export function findSource(database: Database, sha256: SourceHash): StoredSource
   return row === undefined ? null : readSourceRow(row);
 }
 
-/** Largest first: the likeliest beginning of a file that has grown. */
-export function listSmallerSources(
+/** The line of a source that a run of this format was read from; null = there is none. */
+export function findLineage(
   database: Database,
-  sizeBytes: number,
+  sha256: SourceHash,
+  format: string,
+): SourceHash | null {
+  const row = database.first(
+    readSources(database, format).where('sources.sha256', '=', sha256).limit(1),
+  );
+  // Written by saveImport from a SourceHash.
+  return row === undefined ? null : (row.lineage as SourceHash);
+}
+
+/** The size of the largest head of any source up to a size: beyond it there is nothing to compare. */
+export function largestHead(database: Database, sizeBytes: number): number {
+  const row = database.first(
+    database.builder
+      .selectFrom('sources')
+      .select('headBytes')
+      .where('headBytes', '<=', BigInt(sizeBytes))
+      .orderBy('headBytes', 'desc')
+      .limit(1),
+  );
+  return Number(row?.headBytes ?? 0n);
+}
+
+/** Largest first: the likeliest beginning of a file that has grown. */
+export function listSourcesByHead(
+  database: Database,
+  heads: readonly SourceHead[],
   format: string,
 ): (StoredSource & { lineage: SourceHash })[] {
-  return database
-    .all(
-      database.builder
-        .selectFrom('sources')
-        .innerJoin('sourceReadings', 'sourceReadings.sha256', 'sources.sha256')
-        .selectAll('sources')
-        .select('sourceReadings.lineage')
-        .where('sourceReadings.format', '=', format)
-        .where('sources.sizeBytes', '<', BigInt(sizeBytes))
-        .where((where) =>
-          where.exists(
-            where
-              .selectFrom('runSources')
-              .innerJoin('runs', 'runs.key', 'runSources.runKey')
-              .select('runs.key')
-              .whereRef('runSources.sha256', '=', 'sources.sha256')
-              .where('runs.format', '=', format),
-          ),
-        )
-        .orderBy('sources.sizeBytes', 'desc')
-        .orderBy('sources.sha256'),
+  return heads
+    .flatMap((head) =>
+      database.all(
+        readSources(database, format)
+          .where('sources.headBytes', '=', BigInt(head.sizeBytes))
+          .where('sources.headSha256', '=', head.sha256),
+      ),
     )
     .map((row) => ({
       ...readSourceRow(row),
-      // Written by saveImport from a SourceHash.
+      // As above.
       lineage: row.lineage as SourceHash,
-    }));
+    }))
+    .sort((a, b) => b.sizeBytes - a.sizeBytes);
+}
+
+/** Sources with a reading and a run of this format. */
+function readSources(database: Database, format: string) {
+  return database.builder
+    .selectFrom('sources')
+    .innerJoin('sourceReadings', 'sourceReadings.sha256', 'sources.sha256')
+    .select(['sources.sha256', 'sources.name', 'sources.sizeBytes', 'sources.importedAt'])
+    .select('sourceReadings.lineage')
+    .where('sourceReadings.format', '=', format)
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('runSources')
+          .innerJoin('runs', 'runs.key', 'runSources.runKey')
+          .select('runs.key')
+          .whereRef('runSources.sha256', '=', 'sources.sha256')
+          .where('runs.format', '=', format),
+      ),
+    );
 }
 
 export function findRunsOfSource(

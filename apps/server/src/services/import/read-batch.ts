@@ -1,8 +1,8 @@
 import type { ImportResult, RunDraft } from '@misstep/importers';
-import { isMisstepError, MisstepError, type Run, totalsOf } from '@misstep/model';
+import { isMisstepError, MisstepError, type Run, type SourceHash, totalsOf } from '@misstep/model';
 import type { RunToSave, Store, StoredRunDetail, StoredSource } from '@misstep/store';
 import { explainError } from '../../errors/explain-error.ts';
-import { runImporter } from '../../jobs/run-importer.ts';
+import { ImporterThread } from '../../jobs/importer-thread.ts';
 import { findLineage } from './lineage.ts';
 import { failedOutcome, importedRun, type SourceOutcome, shownIssues } from './outcome.ts';
 import { findSameRead, type PlannedRead, planReads } from './plan-reads.ts';
@@ -42,8 +42,27 @@ export async function readBatch(
       options.onOutcome(failedOutcome(path, source, explainError(error), options.format));
     }
   }
+  const thread = new ImporterThread(store);
+  try {
+    await readPlans({ store, thread }, await planReads(store, recognised), options);
+  } finally {
+    await thread.end();
+  }
+}
+
+/** What the reads of a batch share. */
+interface Batch {
+  readonly store: Store;
+  readonly thread: ImporterThread;
+}
+
+async function readPlans(
+  batch: Batch,
+  plans: readonly PlannedRead[],
+  options: BatchOptions,
+): Promise<void> {
   let done: ReadProgress = { readBytes: 0, records: 0, steps: 0 };
-  for (const plan of await planReads(store, recognised)) {
+  for (const plan of plans) {
     options.signal.throwIfAborted();
     let latest: ReadProgress = { readBytes: 0, records: 0, steps: 0 };
     const before = done;
@@ -56,7 +75,7 @@ export async function readBatch(
       });
     };
     try {
-      const outcomes = await readPlanned(store, plan, options.signal, onProgress);
+      const outcomes = await readPlanned(batch, plan, options.signal, onProgress);
       for (const outcome of outcomes) options.onOutcome(outcome);
       latest = {
         readBytes: sizeOf(plan),
@@ -83,7 +102,7 @@ function sizeOf({ main, companions }: PlannedRead): number {
 }
 
 async function readPlanned(
-  store: Store,
+  { store, thread }: Batch,
   plan: PlannedRead,
   signal: AbortSignal,
   onProgress: (progress: ReadProgress) => void,
@@ -91,7 +110,7 @@ async function readPlanned(
   const known = await findSameRead(store, plan);
   if (known !== null)
     return Promise.all(plan.members.map((each) => knownOutcome(store, each, known)));
-  const result = await runImporter(store, plan, signal, onProgress);
+  const result = await thread.read(plan, { signal, onProgress });
   if (result.runs.length === 0) return plan.members.map((member) => nothingRead(member, result));
   const lineage = await findLineage(store, plan.main, plan.importer.id);
   const runs = result.runs.map((draft) =>
@@ -101,7 +120,7 @@ async function readPlanned(
   if (newer !== null) {
     return Promise.all(plan.members.map((each) => knownOutcome(store, each, [newer])));
   }
-  await saveRuns(store, plan, result, runs);
+  await saveRuns(store, plan, result, runs, lineage);
   await removeLoneCompanions(store, plan, runs);
   return plan.members.map((member) => ({
     ...headOfOutcome(member),
@@ -181,6 +200,7 @@ async function saveRuns(
   plan: PlannedRead,
   result: ImportResult,
   runs: readonly RunToSave[],
+  mainLineage: SourceHash,
 ): Promise<void> {
   const sources = [plan.main, ...plan.companions.map(({ source }) => source)];
   await store.saveImport({
@@ -192,7 +212,8 @@ async function saveRuns(
         sha256: source.sha256,
         records: recordsOf(result, source.sha256),
         unread: result.sources.find(({ sha256 }) => sha256 === source.sha256)?.unread ?? [],
-        lineage: await findLineage(store, source, plan.importer.id),
+        lineage:
+          source === plan.main ? mainLineage : await findLineage(store, source, plan.importer.id),
       })),
     ),
     issues: result.issues,

@@ -1,10 +1,9 @@
 import {
   chooseFormat,
-  HEAD_BYTES,
-  headFromBytes,
   type Importer,
   importerById,
   looksBinary,
+  makeSourceHead,
   type SourceGroup,
   type SourceHead,
 } from '@misstep/importers';
@@ -22,8 +21,12 @@ export interface RecognisedSource {
 }
 
 export async function headOf(store: Store, source: StoredSource): Promise<SourceHead> {
-  const bytes = await store.readSource(source.sha256, 0, Math.min(HEAD_BYTES, source.sizeBytes));
-  return headFromBytes(source.name, source.sizeBytes, bytes);
+  const { name, sizeBytes, sha256 } = source;
+  return makeSourceHead({
+    name,
+    sizeBytes,
+    read: (offset, length) => store.readSource(sha256, offset, length),
+  });
 }
 
 /**

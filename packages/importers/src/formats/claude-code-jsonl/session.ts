@@ -1,4 +1,5 @@
 import type { Step, StepTime } from '@misstep/model';
+import type { SourceReader } from '../../importer.ts';
 import { counted, type IssueList } from '../../record-ledger.ts';
 import { makeStep, type StepFields } from '../../step-builder.ts';
 import type { SessionRecord } from './record.ts';
@@ -8,7 +9,12 @@ import { ToolCalls } from './tool-calls.ts';
 interface SeenRecord {
   readonly thread: Thread;
   readonly time: SessionRecord['time'];
+  /** Where records of this uuid stand that differ from one another; MOST_COMPARED at most. */
+  readonly places: { reader: SourceReader; offset: number; length: number }[];
 }
+
+/** A hostile file may give a million records one uuid; each would be compared with all before. */
+const MOST_COMPARED = 8;
 
 /** What is known of the whole session while its sources are read one after the other. */
 export class Session {
@@ -29,6 +35,15 @@ export class Session {
   constructor(issues: IssueList) {
     this.issues = issues;
     this.calls = new ToolCalls(issues);
+  }
+
+  /** Keeps a record with a uuid; of several with one uuid the first stands in parent chains. */
+  see({ uuid, origin, time }: SessionRecord, thread: Thread, reader: SourceReader): void {
+    if (uuid === null) return;
+    const place = { reader, offset: origin.offset, length: origin.length };
+    const known = this.seen.get(uuid);
+    if (known === undefined) this.seen.set(uuid, { thread, time, places: [place] });
+    else if (known.places.length < MOST_COMPARED) known.places.push(place);
   }
 
   step(

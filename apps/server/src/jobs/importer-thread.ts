@@ -1,0 +1,121 @@
+import { Worker } from 'node:worker_threads';
+import type { ImportResult } from '@misstep/importers';
+import { MisstepError } from '@misstep/model';
+import type { Store, StoredSource } from '@misstep/store';
+import { reportFault } from '../errors/report-fault.ts';
+import type { PlannedRead } from '../services/import/plan-reads.ts';
+import type { ImportWorkerMessage, ImportWorkerRequest, WorkerSource } from './import-message.ts';
+import { workerScript } from './worker-script.ts';
+
+interface ReadOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: { readBytes: number; records: number; steps: number }) => void;
+}
+
+/**
+ * Reads planned sources, one after the other, in a thread of its own, so that a large or hostile
+ * one neither blocks the server nor outlives its cancel. The thread serves many reads (starting
+ * one costs more than reading a small source); whatever goes wrong ends it and the next read
+ * starts another. `end` it when the batch is over.
+ */
+export class ImporterThread {
+  readonly #store: Store;
+  #worker: Worker | null = null;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Throws the signal's reason when aborted; one read at a time. */
+  async read(plan: PlannedRead, { signal, onProgress }: ReadOptions): Promise<ImportResult> {
+    const request = await requestOf(this.#store, plan);
+    signal.throwIfAborted();
+    // One that died between two reads would never answer.
+    if (this.#worker?.threadId === -1) this.#worker = null;
+    this.#worker ??= startWorker();
+    try {
+      return await ask(this.#worker, request, { signal, onProgress });
+    } catch (error) {
+      // Nobody knows what state it is in, or whether it still reads.
+      await this.end();
+      if (signal.aborted) throw signal.reason;
+      throw failedRead(plan, error);
+    }
+  }
+
+  async end(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    await worker?.terminate();
+  }
+}
+
+function startWorker(): Worker {
+  // Built files need none of the flags that this thread may have been started with.
+  const worker = new Worker(workerScript('import-worker'), { execArgv: [] });
+  // Between two reads nobody listens, and an error without a listener would end the process.
+  worker.on('error', () => undefined);
+  return worker;
+}
+
+async function requestOf(store: Store, plan: PlannedRead): Promise<ImportWorkerRequest> {
+  return {
+    format: plan.importer.id,
+    main: await workerSource(store, plan.main),
+    companions: await Promise.all(
+      plan.companions.map(async ({ source, group }) => ({
+        source: await workerSource(store, source),
+        group,
+      })),
+    ),
+  };
+}
+
+/** Rejects with the signal's reason, with what the thread died of, or with what the importer threw. */
+async function ask(
+  worker: Worker,
+  request: ImportWorkerRequest,
+  { signal, onProgress }: ReadOptions,
+): Promise<ImportResult> {
+  const listening = new AbortController();
+  try {
+    return await new Promise<ImportResult>((resolve, reject) => {
+      const onMessage = (message: ImportWorkerMessage) => {
+        if (message.kind === 'progress') onProgress(message);
+        else if (message.kind === 'result') resolve(message.result);
+        else reject(Object.assign(new Error('the importer failed'), message));
+      };
+      const onExit = () => reject(new Error('the thread ended'));
+      const onAbort = () => reject(signal.reason);
+      worker.on('message', onMessage).on('error', reject).on('exit', onExit);
+      signal.addEventListener('abort', onAbort, { once: true });
+      listening.signal.addEventListener('abort', () => {
+        worker.off('message', onMessage).off('error', reject).off('exit', onExit);
+        signal.removeEventListener('abort', onAbort);
+      });
+      worker.postMessage(request);
+    });
+  } finally {
+    listening.abort();
+  }
+}
+
+async function workerSource(store: Store, source: StoredSource): Promise<WorkerSource> {
+  const { sha256, name, sizeBytes } = source;
+  return { sha256, name, sizeBytes, filePath: await store.sourcePath(sha256) };
+}
+
+function failedRead(plan: PlannedRead, error: unknown): MisstepError {
+  const outOfMemory =
+    error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  if (outOfMemory) {
+    return new MisstepError(
+      'IMPORT_UNREADABLE',
+      `${plan.main.name} needs more memory than there is.`,
+    );
+  }
+  const id = reportFault(error);
+  return new MisstepError('INTERNAL', `${plan.importer.title} failed to read this (${id}).`, {
+    id,
+  });
+}

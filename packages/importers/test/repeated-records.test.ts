@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { importerById } from '../src/index.ts';
+import { sourceOfText } from './support.ts';
+
+const record = (uuid: string, sessionId: string, content: string, second = 0) =>
+  JSON.stringify({
+    parentUuid: null,
+    sessionId,
+    type: 'user',
+    uuid,
+    timestamp: `2026-01-05T10:00:0${second}.000Z`,
+    message: { role: 'user', content },
+  });
+
+async function readSession(lines: readonly string[]) {
+  const result = await importerById('claude-code-jsonl')?.read({
+    main: sourceOfText(`${lines.join('\n')}\n`),
+    companions: [],
+  });
+  if (result === undefined) throw new Error('no such importer');
+  return {
+    summaries: result.runs[0]?.steps.map(({ summary }) => summary) ?? [],
+    records: result.sources[0]?.records,
+    issues: result.issues.map(({ code, message, offset }) => ({ code, message, offset })),
+  };
+}
+
+test('a record that differs from the first in its session id alone is counted once', async () => {
+  const first = record('u1', 'one', 'Fold the map');
+  const { summaries, issues } = await readSession([first, record('u1', 'two', 'Fold the map')]);
+  expect(summaries).toEqual(['Fold the map']);
+  expect(issues).toEqual([
+    expect.objectContaining({ code: 'DUPLICATE_RECORDS', offset: first.length + 1 }),
+  ]);
+});
+
+test.each(['u1', 'constructor', '__proto__'])(
+  'other content under the uuid %s is a record of its own, told once with its number',
+  async (uuid) => {
+    const first = record(uuid, 'one', 'Fold the map');
+    const { summaries, issues, records } = await readSession([
+      first,
+      record(uuid, 'one', 'Unfold the map', 1),
+      record(uuid, 'two', 'Burn the map', 2),
+      record(uuid, 'two', 'Unfold the map', 1),
+    ]);
+    expect(summaries).toEqual(['Fold the map', 'Unfold the map', 'Burn the map']);
+    expect(records).toEqual({ total: 4, understood: 4, notUnderstood: 0, malformed: 0 });
+    expect(issues.map(({ code }) => code)).toEqual(['UUID_REUSED', 'DUPLICATE_RECORDS']);
+    expect(issues[0]).toMatchObject({
+      message: expect.stringContaining('2 records'),
+      offset: first.length + 1,
+    });
+  },
+);
