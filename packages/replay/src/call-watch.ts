@@ -23,6 +23,11 @@ export class CallWatch {
   #unread: Uint8Array[] = [];
   #unreadBytes = 0;
 
+  /** True from the moment that the call was given to the transport. */
+  get isCallSent(): boolean {
+    return this.callIdText !== null;
+  }
+
   see(record: TapRecord): void {
     if (record.lane === '!') {
       this.stderrTail = (this.stderrTail + new TextDecoder().decode(record.bytes)).slice(-2000);

@@ -32,7 +32,7 @@ export function endingOfAnswer(frame: ReadFrame, tool: string): Ending {
   if (isError?.kind === 'literal' && isError.value === true) {
     return {
       outcome: 'toolError',
-      sentence: `${tool} answered that it failed (isError is true); its content says why.`,
+      sentence: `${tool} answered that it failed (isError is true); its content says why. What it did before it failed is not known.`,
       detail: null,
     };
   }
@@ -47,21 +47,26 @@ export function endingOfStop(
   timeoutMs: number,
 ): Ending {
   if (stop.reason === 'cancelled') {
-    const sentence =
-      phase === 'tools/call'
-        ? `You cancelled it while the call was running. ${UNKNOWN_EFFECT}`
-        : `You cancelled it before the call was sent.`;
+    const sentence = watch.isCallSent
+      ? `You cancelled it while the call was running. ${UNKNOWN_EFFECT}`
+      : `You cancelled it before the call was sent.`;
     return { outcome: 'cancelled', sentence, detail: null };
+  }
+  if (stop.reason === 'misstepStopped') {
+    const sentence = watch.isCallSent
+      ? `Misstep was stopped while the call was running; the frames so far are kept. ${UNKNOWN_EFFECT}`
+      : `Misstep was stopped before the call was sent.`;
+    return { outcome: 'interrupted', sentence, detail: 'Misstep was stopped' };
   }
   if (stop.reason === 'timeout') return endingOfTimeout(phase, watch, timeoutMs);
   return endingOfEnd(stop.end, phase, watch);
 }
 
 /** The ending where the server's answer to initialize or tools/list can't be used. */
-export function endingOfHandshake(phase: Phase, reason: string): Ending {
+export function endingOfHandshake(phase: Phase, reason: string, watch: CallWatch): Ending {
   return {
     outcome: 'handshakeFailed',
-    sentence: `The server's answer to ${phase} can't be used: ${reason} ${NOT_SENT} See the frames.`,
+    sentence: `The server's answer to ${phase} can't be used: ${reason} ${effect(watch)} See the frames.`,
     detail: reason,
   };
 }
@@ -83,7 +88,7 @@ function endingOfTimeout(phase: Phase, watch: CallWatch, timeoutMs: number): End
       : ` It wrote ${count(watch.noiseCount, 'line')} that ${watch.noiseCount === 1 ? 'is' : 'are'} no JSON instead.`;
   return {
     outcome: 'timedOut',
-    sentence: `${strayAnswers(watch) ?? 'The server did not answer the call'} within ${time}.${noise} ${UNKNOWN_EFFECT} Raise the timeout if the tool is slow.`,
+    sentence: `${strayAnswers(watch) ?? 'The server did not answer the call'} within ${time}.${noise} ${effect(watch)} Check that before you send it again; where the tool is slow, give it a longer timeout.`,
     detail: `no answer within ${time}`,
   };
 }
@@ -96,7 +101,7 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch): Ending 
     case 'spawnFailed':
       return {
         outcome: 'serverDidNotStart',
-        sentence: `The server did not start: ${detail}. Check the target's command and working folder.`,
+        sentence: `The server did not start: ${detail}. ${NOT_SENT} Check the target's command and working folder.`,
         detail,
       };
     case 'exited':
@@ -104,13 +109,13 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch): Ending 
     case 'tooLarge':
       return {
         outcome: 'tooLarge',
-        sentence: `The server sent more than fits: ${detail}. What came so far is kept. ${effect(phase)} Raise the limit, or ask for less.`,
+        sentence: `The server sent more than Misstep takes: ${detail}. The limit is fixed; what came up to it is kept. ${effect(watch)}`,
         detail: `${detail}; ${end.seenBytes} bytes came`,
       };
     case 'connectionFailed':
       return {
         outcome: 'connectionFailed',
-        sentence: `No answer over HTTP: ${detail}. ${effect(phase)} Check the target's address and that the server runs.`,
+        sentence: `No answer over HTTP: ${detail}. ${effect(watch)} Check the target's address and that the server runs.`,
         detail,
       };
     case 'httpStatus':
@@ -121,7 +126,7 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch): Ending 
         endingOfMalformed(watch, detail) ??
         endingOfStray(watch, detail) ?? {
           outcome: 'connectionLost',
-          sentence: `The connection was lost: ${detail}. ${effect(phase)} The frames so far are kept.`,
+          sentence: `The connection was lost: ${detail}. ${effect(watch)} The frames so far are kept.`,
           detail,
         }
       );
@@ -143,7 +148,7 @@ function endingOfExit(phase: Phase, watch: CallWatch, detail: string, lastWords:
     phase === 'tools/call' ? 'before it answered the call' : `before it answered ${phase}`;
   return {
     outcome: 'serverExited',
-    sentence: `The server ended ${before}: ${detail}.${stray === null ? '' : ` ${stray}.`} ${effect(phase)}${lastWords}`,
+    sentence: `The server ended ${before}: ${detail}.${stray === null ? '' : ` ${stray}.`} ${effect(watch)}${lastWords}`,
     detail,
   };
 }
@@ -188,7 +193,7 @@ function endingOfMalformed(watch: CallWatch, then: string): Ending | null {
   if (watch.batchHoldsAnswer && watch.malformedCount === 0) {
     return {
       outcome: 'malformedAnswer',
-      sentence: `The server answered inside a batch, which clients of today drop; ${then}. See the frame.`,
+      sentence: `The server answered inside a batch, which clients of today drop; ${then}. See the frame. ${UNKNOWN_EFFECT}`,
       detail: 'the answer is inside a batch',
     };
   }
@@ -196,7 +201,7 @@ function endingOfMalformed(watch: CallWatch, then: string): Ending | null {
   if (watch.linesTogetherAreAnswer()) {
     return {
       outcome: 'malformedAnswer',
-      sentence: `The server spread its answer over several lines, but a stdio message must be one line: clients read none of them; ${then}.`,
+      sentence: `The server spread its answer over several lines, but a stdio message must be one line: clients read none of them; ${then}. ${UNKNOWN_EFFECT}`,
       detail: 'the answer is spread over several lines',
     };
   }
@@ -204,7 +209,10 @@ function endingOfMalformed(watch: CallWatch, then: string): Ending | null {
   return {
     outcome: 'malformedAnswer',
     sentence:
-      `The server wrote ${count(watch.malformedCount, 'frame')} after the call that can't be read as an answer; ${then}. ${remark}`.trim(),
+      `The server wrote ${count(watch.malformedCount, 'frame')} after the call that can't be read as an answer; ${then}. ${remark} ${UNKNOWN_EFFECT}`.replace(
+        '  ',
+        ' ',
+      ),
     detail: remark || null,
   };
 }
@@ -220,10 +228,16 @@ function endingOfStray(watch: CallWatch, then: string): Ending | null {
   };
 }
 
+/** Codes by which JSON-RPC says that a request was not carried out at all. */
+const REFUSALS = new Set(['-32700', '-32600', '-32601', '-32602']);
+
 function endingOfError(text: string, error: { code: string; message: string }): Ending {
+  const sentence = REFUSALS.has(error.code)
+    ? `The server refused the call with error ${error.code}: ${error.message}`
+    : `The server answered the call with error ${error.code}: ${closed(error.message)} ${UNKNOWN_EFFECT}`;
   return {
     outcome: 'protocolError',
-    sentence: `The server refused the call with error ${error.code}: ${error.message}`,
+    sentence,
     detail: text.slice(0, LONGEST_DETAIL),
   };
 }
@@ -249,8 +263,14 @@ function strayAnswers(watch: CallWatch): string | null {
   return `The server answered id ${watch.otherIds.join(', ')}, but the call's id is ${watch.callIdText}, so the call has no answer`;
 }
 
-function effect(phase: Phase): string {
-  return phase === 'tools/call' ? UNKNOWN_EFFECT : NOT_SENT;
+/** From the moment that the call is on its way, nobody but the server knows what came of it. */
+function effect(watch: CallWatch): string {
+  return watch.isCallSent ? UNKNOWN_EFFECT : NOT_SENT;
+}
+
+/** With a full stop, where it has no end of its own. */
+function closed(text: string): string {
+  return text === '' || /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function count(value: number, noun: string): string {

@@ -119,7 +119,10 @@ class ReplayRun {
     const list = await settle(readWholeToolList(this.#connection), stop);
     if (list.type !== 'done') return ok(await this.#unanswered(list, 'tools/list'));
     if (!list.value.ok) {
-      return ok({ ending: endingOfHandshake('tools/list', list.value.error), answer: null });
+      return ok({
+        ending: endingOfHandshake('tools/list', list.value.error, this.#watch),
+        answer: null,
+      });
     }
     const tool = checkListedTool(this.#request, this.#plan, list.value.value);
     if (!tool.ok) return fail(tool.error);
@@ -140,6 +143,10 @@ class ReplayRun {
       this.#tap.event('cancel', 'cancelled by the person');
       call.cancel('cancelled by the person');
     }
+    if (answer.type === 'stopped' && answer.stop.reason === 'misstepStopped') {
+      this.#tap.event('cancel', 'Misstep was stopped');
+      call.cancel('the client was stopped');
+    }
     return ok(await this.#unanswered(answer, 'tools/call'));
   }
 
@@ -150,11 +157,14 @@ class ReplayRun {
     const stop = outcome.type === 'stopped' ? outcome.stop : await this.#endIfAny();
     if (stop === null) {
       const reason = outcome.type === 'failed' ? firstLine(outcome.error) : '';
-      return { ending: endingOfHandshake(phase, reason), answer: null };
+      return { ending: endingOfHandshake(phase, reason, this.#watch), answer: null };
     }
     if (stop.reason === 'logFailed') {
       // `run` throws the reason when it closes the log.
-      return { ending: endingOfHandshake(phase, 'the frame log failed.'), answer: null };
+      return {
+        ending: endingOfHandshake(phase, 'the frame log failed.', this.#watch),
+        answer: null,
+      };
     }
     const { timeoutMs } = this.#request;
     return { ending: endingOfStop(stop, phase, this.#watch, timeoutMs), answer: null };

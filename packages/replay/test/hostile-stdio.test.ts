@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { MisstepStopped } from '../src/index.ts';
 import {
   endingOf,
   isRunning,
@@ -38,7 +39,7 @@ describe.concurrent('a stdio server that fails to start', () => {
     expect(endingOf(replayed)).toMatchObject({
       outcome: 'serverDidNotStart',
       sentence:
-        "The server did not start: /nonexistent/server could not be started: spawn /nonexistent/server ENOENT. Check the target's command and working folder.",
+        "The server did not start: /nonexistent/server could not be started: spawn /nonexistent/server ENOENT. The call was not sent. Check the target's command and working folder.",
     });
     expectRereadEqual(replayed);
   });
@@ -123,7 +124,7 @@ describe.concurrent('a stdio server that does not answer the call', () => {
     expect(endingOf(replayed)).toMatchObject({
       outcome: 'timedOut',
       sentence:
-        'The server did not answer the call within 3 s. Whether the tool did its work is not known. Raise the timeout if the tool is slow.',
+        'The server did not answer the call within 3 s. Whether the tool did its work is not known. Check that before you send it again; where the tool is slow, give it a longer timeout.',
     });
     expect(replayed.frames.at(-1)?.method).toBe('notifications/cancelled');
     expect(replayed.events.map(({ kind }) => kind)).toContain('timeout');
@@ -142,6 +143,29 @@ describe.concurrent('a stdio server that does not answer the call', () => {
         'You cancelled it while the call was running. Whether the tool did its work is not known.',
     });
     expect(replayed.frames.at(-1)?.method).toBe('notifications/cancelled');
+  });
+
+  it('Misstep itself is stopped: not said to be the person, before and after the call', async () => {
+    const controller = new AbortController();
+    const during = await replayOnce(stdioTarget('never-answers'), {
+      signal: controller.signal,
+      onState: (state) =>
+        state === 'waiting' && setImmediate(() => controller.abort(new MisstepStopped())),
+    });
+    expect(endingOf(during)).toMatchObject({
+      outcome: 'interrupted',
+      sentence:
+        'Misstep was stopped while the call was running; the frames so far are kept. Whether the tool did its work is not known.',
+    });
+    expect(during.frames.at(-1)?.method).toBe('notifications/cancelled');
+    expect(during.events.some(({ text }) => text.includes('person'))).toBe(false);
+    const before = await replayOnce(stdioTarget('never-answers'), {
+      signal: AbortSignal.abort(new MisstepStopped()),
+    });
+    expect(endingOf(before)).toMatchObject({
+      outcome: 'interrupted',
+      sentence: 'Misstep was stopped before the call was sent.',
+    });
   });
 
   it('is cancelled before anything was sent', async () => {
@@ -178,6 +202,7 @@ describe.concurrent('a stdio server that does not answer the call', () => {
   ])('%s: %s', async (behaviour, outcome, sentence) => {
     const replayed = await replayOnce(stdioTarget(behaviour), SHORT);
     expect(endingOf(replayed).sentence).toContain(sentence);
+    expect(endingOf(replayed).sentence).toContain('Whether the tool did its work is not known.');
     expect(endingOf(replayed).outcome).toBe(outcome);
     expect(endingOf(replayed).receipt.result.sha256).toBeNull();
     expect(serverFrames(replayed).at(-1)?.remark).not.toBeNull();
@@ -262,7 +287,9 @@ describe('a stdio server that answers, but', () => {
   it('with more than fits', async () => {
     const replayed = await replayOnce(stdioTarget('huge-answer'), { maxFrameBytes: 1_000_000 });
     expect(endingOf(replayed).outcome).toBe('tooLarge');
-    expect(endingOf(replayed).sentence).toContain('a frame is larger than 1000000 bytes');
+    expect(endingOf(replayed).sentence).toBe(
+      'The server sent more than Misstep takes: a frame is larger than 1000000 bytes. The limit is fixed; what came up to it is kept. Whether the tool did its work is not known.',
+    );
     expect(serverFrames(replayed).at(-1)).toMatchObject({ sizeBytes: 1_000_000 });
     expect(serverFrames(replayed).at(-1)?.remark).toContain('Cut at 1000000 bytes');
     expectRereadEqual(replayed);
