@@ -178,6 +178,7 @@ export class StdioFrameTransport implements RawTransport {
       this.#tap.event('error', 'the last line of stdout has no line feed', {
         remark,
         isCut: true,
+        refusal: 'refused',
       });
       this.#receive(rest);
     }
@@ -189,7 +190,7 @@ export class StdioFrameTransport implements RawTransport {
     this.#tap.bytes('<', bytes);
     const end = this.#total.add(bytes.length);
     if (end !== null) this.#endTooLarge(end);
-    deliverFrame(this, bytes);
+    deliverFrame(this, bytes, false);
   }
 
   #overflow(bytes: Uint8Array, seenBytes: number, capBytes: number): void {

@@ -1,7 +1,7 @@
 import { member, nodeText, stringValue } from '@misstep/json';
 import { describeEnd, type ReadFrame, readFrame, type TransportEnd } from '@misstep/mcp';
 import type { ReplayOutcome } from '@misstep/model';
-import type { CallWatch } from './call-watch.ts';
+import type { CallWatch, RefusedAnswer } from './call-watch.ts';
 import type { Stop } from './stop.ts';
 
 /** How a replay ended, in one word, one sentence and the detail for the receipt. */
@@ -37,6 +37,20 @@ export function endingOfAnswer(frame: ReadFrame, tool: string): Ending {
     };
   }
   return { outcome: 'result', sentence: `${tool} answered with a result.`, detail: null };
+}
+
+/** The ending for an answer that reads well, but that a client would not take. */
+export function endingOfRefused({ answer, why, brokeOff }: RefusedAnswer, tool: string): Ending {
+  const taken = endingOfAnswer(answer.frame, tool);
+  if (taken.outcome === 'protocolError') {
+    return { ...taken, sentence: `${closed(taken.sentence)} A client would not take it: ${why}` };
+  }
+  const came = taken.outcome === 'toolError' ? 'that it failed' : 'with a result';
+  return {
+    outcome: brokeOff ? 'connectionLost' : 'malformedAnswer',
+    sentence: `${tool} answered ${came}, but clients would not take the answer: ${why} Its result is kept and compared all the same. ${UNKNOWN_EFFECT}`,
+    detail: why,
+  };
 }
 
 /** The ending where the replay stopped before the call had an answer. */

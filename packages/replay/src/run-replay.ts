@@ -14,6 +14,7 @@ import {
   type Ending,
   endingOfAnswer,
   endingOfHandshake,
+  endingOfRefused,
   endingOfStop,
   type Phase,
 } from './ending.ts';
@@ -132,8 +133,7 @@ class ReplayRun {
     const call = this.#connection.callTool(this.#plan.tool, this.#plan.argumentsText);
     const answer = await settle(call.answer, stop);
     if (answer.type === 'done') {
-      const ending = endingOfAnswer(answer.value.frame, this.#plan.tool);
-      return ok({ ending, answer: answer.value });
+      return ok(this.#answered(answer.value));
     }
     if (answer.type === 'stopped' && answer.stop.reason === 'timeout') {
       this.#tap.event('timeout', `no answer within ${this.#request.timeoutMs} ms`);
@@ -148,6 +148,15 @@ class ReplayRun {
       call.cancel('the client was stopped');
     }
     return ok(await this.#unanswered(answer, 'tools/call'));
+  }
+
+  #answered(answer: RawAnswer): Conversation {
+    const refused = this.#watch.refusedAnswer;
+    const { tool } = this.#plan;
+    if (refused?.answer.bytes === answer.bytes) {
+      return { ending: endingOfRefused(refused, tool), answer };
+    }
+    return { ending: endingOfAnswer(answer.frame, tool), answer };
   }
 
   async #unanswered(
@@ -165,6 +174,10 @@ class ReplayRun {
         ending: endingOfHandshake(phase, 'the frame log failed.', this.#watch),
         answer: null,
       };
+    }
+    const { refusedAnswer } = this.#watch;
+    if (refusedAnswer !== null && (stop.reason === 'ended' || stop.reason === 'timeout')) {
+      return this.#answered(refusedAnswer.answer);
     }
     const { timeoutMs } = this.#request;
     return { ending: endingOfStop(stop, phase, this.#watch, timeoutMs), answer: null };

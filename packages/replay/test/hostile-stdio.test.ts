@@ -260,10 +260,21 @@ describe('a stdio server that answers, but', () => {
     );
   });
 
-  it('without a line feed before it exits', async () => {
-    const replayed = await replayOnce(stdioTarget('unterminated-answer'));
-    expect(endingOf(replayed).outcome).toBe('result');
-    expect(serverFrames(replayed).at(-1)?.remark).toContain('without a line feed');
+  it.each([
+    ['unterminated-answer', 'without a line feed'],
+    ['mark-first', 'Starts with a byte order mark'],
+    ['extra-key', 'Holds "extra" beside the members of JSON-RPC'],
+    ['null-result', '"result" is no object'],
+  ])('%s: clients would not take it', async (behaviour, why) => {
+    const replayed = await replayOnce(stdioTarget(behaviour));
+    const ending = endingOf(replayed);
+    expect(ending.outcome).toBe('malformedAnswer');
+    expect(ending.sentence).toContain('but clients would not take the answer: ');
+    expect(ending.sentence).toContain(why);
+    expect(serverFrames(replayed).at(-1)?.remark).toContain(why);
+    expect(ending.receipt.result.sizeBytes).toBeGreaterThan(0);
+    expect(ending.comparison).not.toBeNull();
+    expectRereadEqual(replayed);
   });
 
   it('slowly, with progress on the way', async () => {

@@ -38,6 +38,11 @@ export const CALL_BEHAVIOURS = {
     peer.raw(`{"jsonrpc":"2.0","id":${idText},"result":{"content":[],"mean":NaN}}\n`),
   'pretty-printed': (idText, request, peer) =>
     peer.raw(`${JSON.stringify(JSON.parse(echoAnswer(idText, request)), null, 2)}\n`),
+  'mark-first': (idText, _request, peer) => peer.send(`\ufeff${textAnswer(idText, 'marked')}`),
+  'extra-key': (idText, _request, peer) =>
+    peer.send(textAnswer(idText, 'more').replace('{', '{"extra":1,')),
+  'null-result': (idText, _request, peer) =>
+    peer.send(`{"jsonrpc":"2.0","id":${idText},"result":null}`),
   'answers-twice': (idText, _request, peer) => {
     peer.send(textAnswer(idText, 'first'), textAnswer(idText, 'second'));
   },
