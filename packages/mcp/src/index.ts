@@ -1,4 +1,5 @@
 export { idLoosely, type RawAnswer } from './answer-book.ts';
+export { readRpcError, wordRpcError } from './answer-words.ts';
 export { callFrameText, onOneLine } from './call-frame.ts';
 export { childEnvironment } from './child-environment.ts';
 export {

@@ -56,6 +56,7 @@ export class CallWatch {
       const { kind, method, idText } = readFrame(record.bytes).head;
       if (kind === 'request' && method === 'tools/call') {
         this.callIdText = idText;
+        this.errorWithoutId = null;
         this.#sentAtNs = record.atNs;
       }
       return;
@@ -65,6 +66,7 @@ export class CallWatch {
       return;
     }
     if (this.callIdText !== null) this.#received(record, this.callIdText);
+    else this.#noteErrorWithoutId(record.bytes, readFrame(record.bytes).head);
     this.#nextFrame = null;
   }
 
@@ -112,17 +114,21 @@ export class CallWatch {
 
   #answered(record: TapRecord, head: FrameHead, callIdText: string): void {
     const { bytes } = record;
-    const { idText, kind } = head;
+    const { idText } = head;
     if (idText === callIdText) {
       this.#noteRefusal(record);
       return;
     }
     if (idText === null || idText === 'null') {
-      if (kind === 'error') this.errorWithoutId ??= bytes;
+      this.#noteErrorWithoutId(bytes, head);
       return;
     }
     if (idLoosely(idText) === callIdText) this.looseId ??= idText;
     else if (this.otherIds.length < 5) this.otherIds.push(idText);
+  }
+
+  #noteErrorWithoutId(bytes: Uint8Array, { kind, idText }: FrameHead): void {
+    if (kind === 'error' && (idText === null || idText === 'null')) this.errorWithoutId ??= bytes;
   }
 
   #noteRefusal({ bytes, atNs }: TapRecord): void {

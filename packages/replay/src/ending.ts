@@ -1,5 +1,11 @@
-import { member, nodeText, stringValue } from '@misstep/json';
-import { describeEnd, type ReadFrame, readFrame, type TransportEnd } from '@misstep/mcp';
+import { member, nodeText } from '@misstep/json';
+import {
+  describeEnd,
+  type ReadFrame,
+  readFrame,
+  readRpcError,
+  type TransportEnd,
+} from '@misstep/mcp';
 import type { ReplayOutcome } from '@misstep/model';
 import type { CallWatch, RefusedAnswer } from './call-watch.ts';
 import type { Stop } from './stop.ts';
@@ -25,7 +31,7 @@ export function endingOfAnswer(frame: ReadFrame, tool: string): Ending {
   if (frame.head.kind === 'error') {
     const error = member(document, document.root, 'error');
     const text = error === undefined ? '' : nodeText(document, error);
-    return endingOfError(text, readError(frame));
+    return endingOfError(text, readRpcError(frame));
   }
   const result = member(document, document.root, 'result');
   const isError = member(document, result, 'isError');
@@ -90,11 +96,12 @@ function endingOfTimeout(phase: Phase, watch: CallWatch, timeoutMs: number): End
   if (phase !== 'tools/call') {
     return {
       outcome: 'handshakeFailed',
-      sentence: `The server did not answer ${phase} within ${time}. ${NOT_SENT} See its stderr and the frames for what it did instead.`,
+      sentence: `The server did not answer ${phase} within ${time}.${saidWithoutId(watch)} ${NOT_SENT} See its stderr and the frames for what it did instead.`,
       detail: `no answer to ${phase} within ${time}`,
     };
   }
-  const malformed = endingOfMalformed(watch, `no readable answer came within ${time}`);
+  const then = `no readable answer came within ${time}`;
+  const malformed = endingOfErrorWithoutId(watch, then) ?? endingOfMalformed(watch, then);
   if (malformed !== null) return malformed;
   const noise =
     watch.noiseCount === 0
@@ -137,10 +144,11 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch): Ending 
     case 'connectionLost':
     case 'closed':
       return (
+        (watch.isCallSent ? endingOfErrorWithoutId(watch, detail) : null) ??
         endingOfMalformed(watch, detail) ??
         endingOfStray(watch, detail) ?? {
           outcome: 'connectionLost',
-          sentence: `The connection was lost: ${detail}. ${effect(watch)} The frames so far are kept.`,
+          sentence: `The connection was lost: ${detail}.${saidWithoutId(watch)} ${effect(watch)} The frames so far are kept.`,
           detail,
         }
       );
@@ -151,18 +159,20 @@ function endingOfExit(phase: Phase, watch: CallWatch, detail: string, lastWords:
   if (phase === 'initialize') {
     return {
       outcome: 'serverDidNotStart',
-      sentence: `The server ended before it answered initialize: ${detail}. ${NOT_SENT}${lastWords}`,
+      sentence: `The server ended before it answered initialize: ${detail}.${saidWithoutId(watch)} ${NOT_SENT}${lastWords}`,
       detail,
     };
   }
-  const malformed = endingOfMalformed(watch, detail);
+  const malformed =
+    (watch.isCallSent ? endingOfErrorWithoutId(watch, detail) : null) ??
+    endingOfMalformed(watch, detail);
   if (malformed !== null) return malformed;
   const stray = strayAnswers(watch);
   const before =
     phase === 'tools/call' ? 'before it answered the call' : `before it answered ${phase}`;
   return {
     outcome: 'serverExited',
-    sentence: `The server ended ${before}: ${detail}.${stray === null ? '' : ` ${stray}.`} ${effect(watch)}${lastWords}`,
+    sentence: `The server ended ${before}: ${detail}.${saidWithoutId(watch)}${stray === null ? '' : ` ${stray}.`} ${effect(watch)}${lastWords}`,
     detail,
   };
 }
@@ -184,15 +194,8 @@ function endingOfHttpStatus(
       detail,
     };
   }
-  if (watch.errorWithoutId !== null) {
-    const frame = readFrame(watch.errorWithoutId);
-    const { document } = frame;
-    const error = document === null ? undefined : member(document, document.root, 'error');
-    if (document !== null && error !== undefined) {
-      return endingOfError(nodeText(document, error), readError(frame));
-    }
-  }
   return (
+    endingOfErrorWithoutId(watch, null) ??
     endingOfMalformed(watch, detail) ??
     endingOfStray(watch, detail) ?? {
       outcome: 'malformedAnswer',
@@ -200,6 +203,33 @@ function endingOfHttpStatus(
       detail,
     }
   );
+}
+
+/**
+ * An error that names no request, as servers give where they can't read one. `then` = what came
+ * after it; null where it is the whole answer to one HTTP request, so that it can mean no other.
+ */
+function endingOfErrorWithoutId(watch: CallWatch, then: string | null): Ending | null {
+  if (watch.errorWithoutId === null) return null;
+  const frame = readFrame(watch.errorWithoutId);
+  const { document } = frame;
+  const error = document === null ? undefined : member(document, document.root, 'error');
+  if (document === null || error === undefined) return null;
+  const text = nodeText(document, error);
+  const read = readRpcError(frame);
+  if (then === null) return endingOfError(text, read);
+  return {
+    outcome: 'protocolError',
+    sentence: `The server wrote error ${read.code} without the call's id, so clients saw no answer: ${closed(read.message)} After that ${then}. ${UNKNOWN_EFFECT}`,
+    detail: text.slice(0, LONGEST_DETAIL),
+  };
+}
+
+/** What an error without an id says before the call is sent; '' = there was none. */
+function saidWithoutId(watch: CallWatch): string {
+  if (watch.errorWithoutId === null) return '';
+  const { code, message } = readRpcError(readFrame(watch.errorWithoutId));
+  return ` It wrote error ${code} without an id: ${closed(message)}`;
 }
 
 /** Null where nothing unreadable came after the call. */
@@ -253,18 +283,6 @@ function endingOfError(text: string, error: { code: string; message: string }): 
     outcome: 'protocolError',
     sentence,
     detail: text.slice(0, LONGEST_DETAIL),
-  };
-}
-
-function readError(frame: ReadFrame): { code: string; message: string } {
-  const { document } = frame;
-  if (document === null) return { code: '?', message: '' };
-  const error = member(document, document.root, 'error');
-  const code = member(document, error, 'code');
-  const message = member(document, error, 'message');
-  return {
-    code: code === undefined ? 'without a code' : nodeText(document, code).slice(0, 40),
-    message: message?.kind === 'string' ? stringValue(document, message).slice(0, 500) : '',
   };
 }
 

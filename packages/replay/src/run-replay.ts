@@ -267,6 +267,6 @@ function resultBytesOf(bytes: Uint8Array): Uint8Array | null {
 
 function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  const line = text.replace(/\s+/g, ' ').slice(0, 300);
+  const line = text.replace(/\s+/g, ' ').slice(0, 900);
   return /[.!?]$/.test(line) ? line : `${line}.`;
 }

@@ -62,7 +62,7 @@ describe.concurrent('a replay over Streamable HTTP', () => {
     ['cut-then-resumed', 'result', 'echo answered with a result.'],
     ['redirect', 'connectionFailed', 'redirects (HTTP 307) to http://127.0.0.1:1/elsewhere?…'],
     ['unauthorized', 'handshakeFailed', 'It asks for a login, which this target does not have.'],
-    ['initialize-error', 'handshakeFailed', 'MCP error -32000: not today'],
+    ['initialize-error', 'handshakeFailed', 'it is error -32000: not today.'],
   ])('%s: %s', async (behaviour, outcome, sentence) => {
     const replayed = await replayHttp(behaviour);
     expect(endingOf(replayed).sentence).toContain(sentence);

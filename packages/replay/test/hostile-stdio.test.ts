@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -88,14 +89,19 @@ describe.concurrent('a stdio server that fails to start', () => {
     ['silent-initialize', 'The server did not answer initialize within 3 s.'],
     [
       'initialize-error',
-      "The server's answer to initialize can't be used: MCP error -32000: not today.",
+      "The server's answer to initialize can't be used: it is error -32000: not today.",
     ],
+    ['initialize-minus-one', "can't be used: it is error -1: shut for stocktaking. The call"],
+    ['initialize-without-id', 'within 3 s. It wrote error -32600 without an id: unreadable. The'],
     [
-      'initialize-extra-key',
-      "The server's answer to initialize can't be used: no message that a strict client reads.",
+      'initialize-lacks',
+      "can't be used: it lacks protocolVersion, serverInfo.version; its capabilities is no object. The",
     ],
-    ['ancient-revision', "Server's protocol version is not supported: 1999-01-01."],
-    ['list-error', 'it is an error, {"code":-32603,"message":"lost the list"}.'],
+    ['initialize-empty', 'it lacks protocolVersion, capabilities, serverInfo. The call'],
+    ['initialize-odd', 'one of its members is not what the protocol asks for. The call'],
+    ['initialize-extra-key', 'it lacks protocolVersion, capabilities, serverInfo.'],
+    ['ancient-revision', 'it chose protocol revision 1999-01-01, which Misstep does not speak.'],
+    ['list-error', 'it is error -32603: lost the list.'],
   ])('%s: the handshake failed and nothing was sent', async (behaviour, sentence) => {
     const replayed = await replayOnce(stdioTarget(behaviour), SHORT);
     const ending = endingOf(replayed);
@@ -143,6 +149,22 @@ describe.concurrent('a stdio server that does not answer the call', () => {
         'You cancelled it while the call was running. Whether the tool did its work is not known.',
     });
     expect(replayed.frames.at(-1)?.method).toBe('notifications/cancelled');
+  });
+
+  it.each([
+    ['closes-stdout', 'Whether the tool did its work is not known.'],
+    ['closes-stdout-early', 'The call was not sent.'],
+  ])('%s but lives on: lost at once, not timed out', async (behaviour, effect) => {
+    const replayed = await replayOnce(stdioTarget(behaviour));
+    expect(endingOf(replayed)).toMatchObject({
+      outcome: 'connectionLost',
+      sentence: `The connection was lost: the server closed its stdout but runs on. ${effect} The frames so far are kept.`,
+    });
+    expect(replayed.events).toContainEqual(
+      expect.objectContaining({ kind: 'error', text: 'the server closed its stdout but runs on' }),
+    );
+    expect(replayed.events.map(({ kind }) => kind)).not.toContain('timeout');
+    expectRereadEqual(replayed);
   });
 
   it('Misstep itself is stopped: not said to be the person, before and after the call', async () => {
@@ -194,6 +216,16 @@ describe.concurrent('a stdio server that does not answer the call', () => {
       'invalid-json-then-exit',
       'malformedAnswer',
       'the server exited with code 0. Not JSON: Expected',
+    ],
+    [
+      'error-without-id',
+      'protocolError',
+      "The server wrote error -32700 without the call's id, so clients saw no answer: cannot read the label. After that no readable answer came within 3 s.",
+    ],
+    [
+      'error-without-id-then-exit',
+      'protocolError',
+      'cannot read the label. After that the server exited with code 1.',
     ],
     ['nan-answer', 'malformedAnswer', 'but found "N"'],
     ['pretty-printed', 'malformedAnswer', 'The server spread its answer over several lines'],
@@ -379,6 +411,26 @@ describe('after a replay over stdio', () => {
     expect(pid).toBeGreaterThan(1);
     expect(isRunning(pid)).toBe(false);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'a grandchild in a session of its own is gone too, and no stranger with it',
+    async () => {
+      const stranger = spawn(process.execPath, ['-e', 'setInterval(()=>{},1000)'], {
+        env: { ...process.env, MISSTEP_CONNECTION: 'of another connection' },
+        stdio: 'ignore',
+      });
+      try {
+        const replayed = await replayOnce(stdioTarget('setsid-grandchild'));
+        expect(endingOf(replayed).outcome).toBe('result');
+        const pid = Number(answerText(replayed));
+        expect(pid).toBeGreaterThan(1);
+        expect(isRunning(pid)).toBe(false);
+        expect(isRunning(stranger.pid ?? 0)).toBe(true);
+      } finally {
+        stranger.kill('SIGKILL');
+      }
+    },
+  );
 
   it('a server that ignores the end of stdin and SIGTERM is gone', async () => {
     const replayed = await replayOnce(stdioTarget('ignores-end'));
