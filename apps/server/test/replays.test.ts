@@ -218,7 +218,7 @@ describe('one at a time', () => {
     expect(await sentCalls(depot)).toHaveLength(1);
   });
 
-  test('and never again after a restart; what ran then is cancelled', async () => {
+  test('and never again after a restart; what ran then says that Misstep was stopped', async () => {
     const dataFolder = await makeFolder();
     const depot = await makeDepot();
     const first = await openTestServices({ dataFolder });
@@ -231,7 +231,8 @@ describe('one at a time', () => {
 
     const second = await openTestServices({ dataFolder });
     const again = await second.replays.start(hanging);
-    expect(again).toMatchObject({ id: started.id, state: 'done', outcome: 'cancelled' });
+    expect(again).toMatchObject({ id: started.id, state: 'done', outcome: 'interrupted' });
+    expect(again.outcomeSentence).toMatch(/^Misstep was stopped while the call was running;/);
     expect(again.frames.length).toBeGreaterThan(3);
     expect(await sentCalls(depot)).toHaveLength(1);
   });
@@ -263,7 +264,27 @@ describe('one at a time', () => {
     expect(await services.replays.whenDone(started.id)).toMatchObject({
       state: 'done',
       outcome: 'interrupted',
+      outcomeSentence: expect.stringMatching(
+        /; the frames so far are kept. The call was not sent.$/,
+      ),
     });
+  });
+
+  test('a disk that is full while the call runs leaves its effect open', async () => {
+    const replayCall: ReplayCall = async ({ onState }) => {
+      onState?.('waiting');
+      throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
+    };
+    const services = await openTestServices({ replayCall });
+    const depot = await makeDepot();
+    await addDepot(services, depot);
+    const place = await importedCall(services);
+    const started = await services.replays.start(request(place));
+    const { outcomeSentence } = await services.replays.whenDone(started.id);
+    expect(outcomeSentence).toContain('the disk is full');
+    expect(outcomeSentence).toContain(
+      'The call may have been sent: whether the tool did its work is not known',
+    );
   });
 });
 

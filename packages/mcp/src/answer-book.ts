@@ -1,5 +1,5 @@
 import { type ReadFrame, readFrame } from './describe-frame.ts';
-import type { TapRecord } from './tap.ts';
+import { readNextFrame, type TapRecord } from './tap.ts';
 
 /** An answer as it crossed the transport, with its times. */
 export interface RawAnswer {
@@ -17,10 +17,12 @@ interface Waiting {
 
 /**
  * Finds the answer to each of our requests among the frames themselves: a response or an error
- * whose id is written exactly as ours was. The SDK takes "5" for 5; here it is another id.
+ * whose id is written exactly as ours was. The SDK takes "5" for 5; here it is another id. An
+ * answer inside which the transport broke off is none: a client can resume and get a whole one.
  */
 export class AnswerBook {
   readonly #waiting = new Map<string, Waiting>();
+  #nextBrokeOff = false;
 
   /**
    * The first answer to the request with that id; pending for ever where none comes. `loosely`
@@ -34,7 +36,14 @@ export class AnswerBook {
   }
 
   see(record: TapRecord): void {
-    if (record.lane !== '<' && record.lane !== '>') return;
+    if (record.lane === '#') {
+      this.#nextBrokeOff = readNextFrame(record)?.refusal === 'brokeOff';
+      return;
+    }
+    if (record.lane === '!') return;
+    const brokeOff = record.lane === '<' && this.#nextBrokeOff;
+    if (record.lane === '<') this.#nextBrokeOff = false;
+    if (brokeOff) return;
     if (this.#waiting.size === 0) return;
     const frame = readFrame(record.bytes);
     const { kind, idText } = frame.head;

@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { AnswerBook, type RawAnswer } from './answer-book.ts';
+import { wordUnusableInitialize } from './answer-words.ts';
 import { callFrameText } from './call-frame.ts';
 import { type RawTransport, type TransportEnd, UnreadFrameError } from './frame-transport.ts';
 import { HttpFrameTransport } from './http-transport.ts';
@@ -78,10 +79,17 @@ export class McpConnection {
     };
   }
 
-  /** Rejects where the connection ends or the server's answer can't be used. */
+  /**
+   * Rejects where the connection ends or the server's answer can't be used; the message is then
+   * half a sentence that says what the answer is or lacks.
+   */
   async handshake(): Promise<Handshake> {
     const answer = this.#expect('loosely');
-    const seen = answer.then((raw) => raw.bytes);
+    const came: { raw: RawAnswer | null } = { raw: null };
+    const seen = answer.then((raw) => {
+      came.raw = raw;
+      return raw.bytes;
+    });
     const refused = new Promise<never>((_, reject) => {
       this.#client.onerror = (error) => {
         // A strict reader's refusal of the very answer we wait for is the end of the handshake.
@@ -92,10 +100,13 @@ export class McpConnection {
         }
       };
     });
-    await Promise.race([
-      this.#client.connect(this.#transport, { timeout: NO_TIMEOUT_MS }),
-      refused,
-    ]);
+    const connected = this.#client.connect(this.#transport, { timeout: NO_TIMEOUT_MS });
+    try {
+      await Promise.race([connected, refused]);
+    } catch (error) {
+      // The SDK's own words are for programmers: a dump of its schema's findings.
+      throw came.raw === null ? error : new Error(wordUnusableInitialize(came.raw.frame));
+    }
     this.#client.onerror = () => undefined;
     return readHandshake(await answer);
   }

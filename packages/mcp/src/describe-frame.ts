@@ -14,6 +14,8 @@ import type { FrameHead, FrameKind } from '@misstep/model';
 export interface ReadFrame {
   readonly head: FrameHead;
   readonly document: JsonBytesDocument | null;
+  /** True where a strict client does not take it for the message that it looks like. */
+  readonly isDropped: boolean;
 }
 
 const DROPPED = 'a strict client drops it, and the call that it answers times out';
@@ -40,6 +42,12 @@ export function readFrame(bytes: Uint8Array): ReadFrame {
 }
 
 function readAnew(bytes: Uint8Array): ReadFrame {
+  const read = readParts(bytes);
+  // No text of the server's own in a remark is long enough to hold these words.
+  return { ...read, isDropped: read.head.remark?.includes(DROPPED) ?? false };
+}
+
+function readParts(bytes: Uint8Array): Omit<ReadFrame, 'isDropped'> {
   const parsed = parseJsonBytes(bytes);
   if (!parsed.ok) return { head: unreadableHead(bytes, parsed.error.message), document: null };
   const document = parsed.value;
@@ -94,7 +102,10 @@ function describeObject(
   }
   if (idNode === undefined) remarks.push('An answer without "id": it answers no request.');
   else remarkOnId(document, idNode, remarks);
-  if (error === undefined) return headOf('response', null, idText, remarks);
+  if (error === undefined) {
+    if (result?.kind !== 'object') remarks.push(`"result" is no object: ${DROPPED}.`);
+    return headOf('response', null, idText, remarks);
+  }
   remarkOnError(document, error, remarks);
   return headOf('error', null, idText, remarks);
 }

@@ -62,11 +62,17 @@ export function describeEnd(end: TransportEnd): string {
   }
 }
 
-/** Gives the SDK's view of the bytes to its client, or tells it that there is none. */
-export function deliverFrame(transport: RawTransport, bytes: Uint8Array): void {
+/**
+ * Gives the SDK's view of the bytes to its client, or tells it that there is none. HTTP clients
+ * skip a byte order mark as they decode a body; nothing does so on stdio, where JSON can't begin
+ * with one.
+ */
+export function deliverFrame(transport: RawTransport, bytes: Uint8Array, skipsMark: boolean): void {
   let message: JSONRPCMessage;
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const value: unknown = JSON.parse(
+      new TextDecoder('utf-8', { ignoreBOM: !skipsMark }).decode(bytes),
+    );
     const read = JSONRPCMessageSchema.safeParse(value);
     if (!read.success) {
       transport.onerror?.(new UnreadFrameError(bytes, 'not a JSON-RPC message'));

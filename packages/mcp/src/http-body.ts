@@ -8,8 +8,18 @@ export interface HttpBodyOptions {
   readonly tap: TapWriter;
   readonly response: IncomingMessage;
   readonly maxFrameBytes: number;
-  readonly onFrame: (bytes: Uint8Array) => void;
+  /** `brokeOff` = the body ended inside the frame. */
+  readonly onFrame: (bytes: Uint8Array, brokeOff: boolean) => void;
   readonly onTooLarge: (end: TooLarge) => void;
+}
+
+/** Why clients take no answer from a frame of the body. */
+interface BodyFault {
+  /** For the event before the frame. */
+  readonly text: string;
+  /** For the frame. */
+  readonly remark: string;
+  readonly brokeOff: boolean;
 }
 
 /** Comments and ids become events up to here; a server that floods them costs no more. */
@@ -60,31 +70,47 @@ export class HttpBodyReader {
     }
     if (rest === null) return;
     if (this.isEventStream) {
-      const remark = 'The stream ended inside this event: clients must drop it.';
-      this.#options.tap.event('error', 'the event stream ended inside an event', {
-        remark,
-        isCut: true,
+      this.#frame(rest, {
+        text: 'the event stream ended inside an event',
+        remark: 'The stream ended inside this event: clients must drop it.',
+        brokeOff: true,
       });
     } else if (isBroken) {
-      const remark = 'The HTTP body broke off here.';
-      this.#options.tap.event('error', 'the HTTP body broke off', { remark, isCut: true });
+      this.#frame(rest, {
+        text: 'the HTTP body broke off',
+        remark: 'The HTTP body broke off here, before the length that it was to have.',
+        brokeOff: true,
+      });
     } else {
-      this.#remarkOnHeaders();
+      this.#frame(rest, this.#headerFault());
     }
-    this.#frame(rest);
   }
 
-  #remarkOnHeaders(): void {
-    const { response, tap } = this.#options;
+  /** A status by which clients take no answer from the body, whatever it holds. */
+  #statusFault(): BodyFault | null {
+    const { statusCode: status = 0, statusMessage = '' } = this.#options.response;
+    if (status >= 200 && status < 300 && status !== 202) return null;
+    const said = `HTTP ${status} ${statusMessage}`.trim();
+    return {
+      text: `the body came with ${said}`,
+      remark: `It came with ${said}: clients take no result from that.`,
+      brokeOff: false,
+    };
+  }
+
+  #headerFault(): BodyFault | null {
+    const { response } = this.#options;
     const type = mediaTypeOf(response);
     const encoding = response.headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity') {
       const remark = `Compressed (${encoding}) although identity was asked for; shown as it came.`;
-      tap.event('error', `the body is compressed: ${encoding}`, { remark, isCut: false });
-    } else if (type !== 'application/json') {
-      const remark = `Its content type is ${type || 'not given'}: strict clients read only JSON and event streams.`;
-      tap.event('error', `the content type is ${type || 'not given'}`, { remark, isCut: false });
+      return { text: `the body is compressed: ${encoding}`, remark, brokeOff: false };
     }
+    if (type !== 'application/json') {
+      const remark = `Its content type is ${type || 'not given'}: strict clients read only JSON and event streams.`;
+      return { text: `the content type is ${type || 'not given'}`, remark, brokeOff: false };
+    }
+    return null;
   }
 
   #restOfBody(): Uint8Array | null {
@@ -108,7 +134,7 @@ export class HttpBodyReader {
       this.#note(`event: ${event.type}\n${new TextDecoder().decode(event.data.subarray(0, 4096))}`);
       return;
     }
-    this.#frame(event.data);
+    this.#frame(event.data, null);
   }
 
   #note(text: string): void {
@@ -116,9 +142,18 @@ export class HttpBodyReader {
     if (this.#noteCount <= MAX_STREAM_NOTES) this.#options.tap.event('http', `stream ${text}`);
   }
 
-  #frame(bytes: Uint8Array): void {
+  #frame(bytes: Uint8Array, fault: BodyFault | null): void {
     this.frameCount += 1;
-    this.#options.onFrame(bytes);
+    const faults = [fault, this.#statusFault()].filter((each) => each !== null);
+    const brokeOff = fault?.brokeOff ?? false;
+    if (faults.length > 0) {
+      this.#options.tap.event('error', faults.map(({ text }) => text).join('; '), {
+        remark: faults.map(({ remark }) => remark).join(' '),
+        isCut: brokeOff,
+        refusal: brokeOff ? 'brokeOff' : 'refused',
+      });
+    }
+    this.#options.onFrame(bytes, brokeOff);
   }
 
   #overflow(bytes: Uint8Array, seenBytes: number): void {

@@ -140,8 +140,8 @@ export class HttpFrameTransport implements RawTransport {
       tap: this.#tap,
       response,
       maxFrameBytes: this.#options.maxFrameBytes,
-      onFrame: (bytes) => {
-        if (idText !== null && answersId(bytes, idText)) isAnswered = true;
+      onFrame: (bytes, brokeOff) => {
+        if (idText !== null && !brokeOff && answersId(bytes, idText)) isAnswered = true;
         this.#receive(bytes);
       },
       onTooLarge: (end) => this.#endTooLarge(end),
@@ -212,7 +212,7 @@ export class HttpFrameTransport implements RawTransport {
     this.#tap.bytes('<', bytes);
     const end = this.#total.add(bytes.length);
     if (end !== null) this.#endTooLarge(end);
-    deliverFrame(this, bytes);
+    deliverFrame(this, bytes, true);
   }
 
   #endTooLarge(end: TooLarge): void {

@@ -1,4 +1,5 @@
 export { idLoosely, type RawAnswer } from './answer-book.ts';
+export { readRpcError, wordRpcError } from './answer-words.ts';
 export { callFrameText, onOneLine } from './call-frame.ts';
 export { childEnvironment } from './child-environment.ts';
 export {
@@ -22,8 +23,10 @@ export {
   CONNECTION_EVENT_KINDS,
   type ConnectionClock,
   type ConnectionEvent,
+  type FrameRefusal,
   type FrameTap,
   type NextFrame,
+  readNextFrame,
   startClock,
   type TapRecord,
   TapWriter,

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { onOneLine } from './call-frame.ts';
@@ -12,6 +13,7 @@ import {
   TransportEndedError,
 } from './frame-transport.ts';
 import { LineSplitter } from './line-splitter.ts';
+import { endMarkedProcesses, MARK_NAME } from './marked-processes.ts';
 import { endProcessGroup, STDIN_END_GRACE_MS } from './process-group.ts';
 import { StderrKeeper } from './stderr-keeper.ts';
 import { type ConnectionClock, type FrameTap, TapWriter } from './tap.ts';
@@ -43,6 +45,7 @@ export class StdioFrameTransport implements RawTransport {
   readonly #stderr: StderrKeeper;
   readonly #total: TotalCap;
   readonly #splitter: LineSplitter;
+  readonly #mark = randomUUID();
   #child: ChildProcessWithoutNullStreams | null = null;
   #exitNoted: Promise<void> = Promise.resolve();
   #closing: Promise<void> | null = null;
@@ -65,7 +68,7 @@ export class StdioFrameTransport implements RawTransport {
     try {
       child = spawn(command, [...args], {
         cwd,
-        env: childEnvironment(),
+        env: { ...childEnvironment(), [MARK_NAME]: this.#mark },
         detached: process.platform !== 'win32',
         windowsHide: true,
         stdio: 'pipe',
@@ -107,7 +110,7 @@ export class StdioFrameTransport implements RawTransport {
     if (failure !== null) await this.#unwritten(failure, 'method' in message && 'id' in message);
   }
 
-  /** Resolves when the process, and every process in its group, is gone. */
+  /** Resolves when the process, its group and (on Linux) all that left the group are gone. */
   close(): Promise<void> {
     this.#latch.end({ reason: 'closed' });
     this.#closing ??= this.#shutDown();
@@ -132,6 +135,7 @@ export class StdioFrameTransport implements RawTransport {
     child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
     // A server that is gone shows by its exit; the broken pipe says nothing more.
     child.stdin.on('error', () => undefined);
+    child.stdout.once('end', () => void this.#afterStdoutEnd());
     child.stdout.on('error', (error) => this.onerror?.(error));
     child.stderr.on('error', (error) => this.onerror?.(error));
     child.on('error', () => undefined);
@@ -141,6 +145,18 @@ export class StdioFrameTransport implements RawTransport {
         void this.#afterExit(drained, code, signal).then(resolve);
       });
     });
+  }
+
+  /** Where no exit follows, the process lives on, but can answer nothing any more. */
+  async #afterStdoutEnd(): Promise<void> {
+    await Promise.race([this.#exitNoted, delay(STDIN_END_GRACE_MS)]);
+    if (this.#latch.value !== null) return;
+    this.#flushStdout();
+    const message = 'the server closed its stdout but runs on';
+    this.#tap.event('error', message);
+    if (this.#latch.end({ reason: 'connectionLost', message })) {
+      this.#closing ??= this.#shutDown();
+    }
   }
 
   /** What the process wrote before it exited still counts, so the pipes are read to their end. */
@@ -161,6 +177,7 @@ export class StdioFrameTransport implements RawTransport {
     const child = this.#child;
     if (child !== null) {
       await endProcessGroup(child);
+      await endMarkedProcesses(this.#mark);
       await Promise.race([this.#exitNoted, delay(2 * STDIN_END_GRACE_MS)]);
       this.#flush();
       child.stdin.destroy();
@@ -171,17 +188,22 @@ export class StdioFrameTransport implements RawTransport {
   }
 
   #flush(): void {
+    this.#flushStdout();
+    this.#stderr.finish();
+  }
+
+  #flushStdout(): void {
     const rest = this.#splitter.rest();
     if (rest !== null) {
       const remark =
-        'The process ended without a line feed after this line: strict clients drop it.';
+        'The output ended without a line feed after this line: strict clients drop it.';
       this.#tap.event('error', 'the last line of stdout has no line feed', {
         remark,
         isCut: true,
+        refusal: 'refused',
       });
       this.#receive(rest);
     }
-    this.#stderr.finish();
   }
 
   #receive(bytes: Uint8Array): void {
@@ -189,7 +211,7 @@ export class StdioFrameTransport implements RawTransport {
     this.#tap.bytes('<', bytes);
     const end = this.#total.add(bytes.length);
     if (end !== null) this.#endTooLarge(end);
-    deliverFrame(this, bytes);
+    deliverFrame(this, bytes, false);
   }
 
   #overflow(bytes: Uint8Array, seenBytes: number, capBytes: number): void {

@@ -33,12 +33,20 @@ export interface ConnectionEvent {
   readonly nextFrameRemark?: string;
   /** The connection or a cap ended inside the frame, so it says nothing of what was meant. */
   readonly nextFrameIsCut?: boolean;
+  readonly nextFrameRefusal?: FrameRefusal;
 }
+
+/**
+ * Why a client takes no answer from a frame, however well it reads: the transport says that it is
+ * none (a status, a content type), or it broke off before the frame was over.
+ */
+export type FrameRefusal = 'refused' | 'brokeOff';
 
 /** Goes with an event into the frame after it. */
 export interface NextFrame {
   readonly remark: string;
   readonly isCut: boolean;
+  readonly refusal?: FrameRefusal;
 }
 
 /** One clock for every lane of a connection, so that frames and stderr can be put in order. */
@@ -58,6 +66,19 @@ export function startClock(): ConnectionClock {
 }
 
 const encoder = new TextEncoder();
+
+/** What a record of lane `#` says of the frame after it; null = nothing. */
+export function readNextFrame(record: TapRecord): NextFrame | null {
+  if (record.lane !== '#' || !Buffer.from(record.bytes).includes('"nextFrameRemark":')) return null;
+  // Written by `TapWriter.event`, so it is a ConnectionEvent.
+  const event = JSON.parse(new TextDecoder().decode(record.bytes)) as ConnectionEvent;
+  if (event.nextFrameRemark === undefined) return null;
+  return {
+    remark: event.nextFrameRemark,
+    isCut: event.nextFrameIsCut === true,
+    ...(event.nextFrameRefusal === undefined ? {} : { refusal: event.nextFrameRefusal }),
+  };
+}
 
 /** Hands bytes and events to a tap with the clock's time. */
 export class TapWriter {
@@ -82,7 +103,13 @@ export class TapWriter {
     const event: ConnectionEvent =
       nextFrame === undefined
         ? { kind, text }
-        : { kind, text, nextFrameRemark: nextFrame.remark, nextFrameIsCut: nextFrame.isCut };
+        : {
+            kind,
+            text,
+            nextFrameRemark: nextFrame.remark,
+            nextFrameIsCut: nextFrame.isCut,
+            ...(nextFrame.refusal === undefined ? {} : { nextFrameRefusal: nextFrame.refusal }),
+          };
     this.bytes('#', encoder.encode(JSON.stringify(event)));
   }
 

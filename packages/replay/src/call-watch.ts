@@ -1,8 +1,24 @@
 import { member } from '@misstep/json';
-import { idLoosely, readFrame, type TapRecord } from '@misstep/mcp';
+import {
+  idLoosely,
+  type NextFrame,
+  type RawAnswer,
+  readFrame,
+  readNextFrame,
+  type TapRecord,
+} from '@misstep/mcp';
 import type { FrameHead } from '@misstep/model';
 
 const MOST_HELD_BYTES = 4 * 1024 * 1024;
+
+/** An answer to the call that reads well, but that clients would not take. */
+export interface RefusedAnswer {
+  readonly answer: RawAnswer;
+  /** Whole sentences. */
+  readonly why: string;
+  /** The transport broke off before the answer was over. */
+  readonly brokeOff: boolean;
+}
 
 /** Looks at what a server writes after the call left, for the case that no answer is found in it. */
 export class CallWatch {
@@ -19,9 +35,17 @@ export class CallWatch {
   errorWithoutId: Uint8Array | null = null;
   batchHoldsAnswer = false;
   stderrTail = '';
-  #nextIsCut = false;
+  /** The first one. */
+  refusedAnswer: RefusedAnswer | null = null;
+  #sentAtNs = 0n;
+  #nextFrame: NextFrame | null = null;
   #unread: Uint8Array[] = [];
   #unreadBytes = 0;
+
+  /** True from the moment that the call was given to the transport. */
+  get isCallSent(): boolean {
+    return this.callIdText !== null;
+  }
 
   see(record: TapRecord): void {
     if (record.lane === '!') {
@@ -30,16 +54,20 @@ export class CallWatch {
     }
     if (record.lane === '>') {
       const { kind, method, idText } = readFrame(record.bytes).head;
-      if (kind === 'request' && method === 'tools/call') this.callIdText = idText;
+      if (kind === 'request' && method === 'tools/call') {
+        this.callIdText = idText;
+        this.errorWithoutId = null;
+        this.#sentAtNs = record.atNs;
+      }
       return;
     }
     if (record.lane === '#') {
-      // A frame that the connection's end has cut says nothing of what the server meant to write.
-      this.#nextIsCut = Buffer.from(record.bytes).includes('"nextFrameIsCut":true');
+      this.#nextFrame = readNextFrame(record);
       return;
     }
     if (this.callIdText !== null) this.#received(record, this.callIdText);
-    this.#nextIsCut = false;
+    else this.#noteErrorWithoutId(record.bytes, readFrame(record.bytes).head);
+    this.#nextFrame = null;
   }
 
   /**
@@ -68,7 +96,8 @@ export class CallWatch {
         this.#hold(record.bytes);
         break;
       case 'malformed':
-        if (this.#nextIsCut) break;
+        // A frame that the connection's end has cut says nothing of what was meant.
+        if (this.#nextFrame?.isCut) break;
         this.malformedCount += 1;
         this.firstMalformed ??= head;
         this.#hold(record.bytes);
@@ -78,20 +107,43 @@ export class CallWatch {
         break;
       case 'response':
       case 'error':
-        this.#answered(record.bytes, head, callIdText);
+        this.#answered(record, head, callIdText);
         break;
     }
   }
 
-  #answered(bytes: Uint8Array, head: FrameHead, callIdText: string): void {
-    const { idText, kind } = head;
-    if (idText === callIdText) return;
+  #answered(record: TapRecord, head: FrameHead, callIdText: string): void {
+    const { bytes } = record;
+    const { idText } = head;
+    if (idText === callIdText) {
+      this.#noteRefusal(record);
+      return;
+    }
     if (idText === null || idText === 'null') {
-      if (kind === 'error') this.errorWithoutId ??= bytes;
+      this.#noteErrorWithoutId(bytes, head);
       return;
     }
     if (idLoosely(idText) === callIdText) this.looseId ??= idText;
     else if (this.otherIds.length < 5) this.otherIds.push(idText);
+  }
+
+  #noteErrorWithoutId(bytes: Uint8Array, { kind, idText }: FrameHead): void {
+    if (kind === 'error' && (idText === null || idText === 'null')) this.errorWithoutId ??= bytes;
+  }
+
+  #noteRefusal({ bytes, atNs }: TapRecord): void {
+    const frame = readFrame(bytes);
+    const refusal = this.#nextFrame?.refusal;
+    if (refusal === undefined && !frame.isDropped) return;
+    const remarks = [
+      refusal === undefined ? null : (this.#nextFrame?.remark ?? null),
+      frame.isDropped ? frame.head.remark : null,
+    ];
+    this.refusedAnswer ??= {
+      answer: { bytes, frame, sentAtNs: this.#sentAtNs, atNs },
+      why: remarks.filter((remark) => remark !== null).join(' '),
+      brokeOff: refusal === 'brokeOff',
+    };
   }
 
   #hold(bytes: Uint8Array): void {

@@ -1,7 +1,13 @@
-import { member, nodeText, stringValue } from '@misstep/json';
-import { describeEnd, type ReadFrame, readFrame, type TransportEnd } from '@misstep/mcp';
+import { member, nodeText } from '@misstep/json';
+import {
+  describeEnd,
+  type ReadFrame,
+  readFrame,
+  readRpcError,
+  type TransportEnd,
+} from '@misstep/mcp';
 import type { ReplayOutcome } from '@misstep/model';
-import type { CallWatch } from './call-watch.ts';
+import type { CallWatch, RefusedAnswer } from './call-watch.ts';
 import type { Stop } from './stop.ts';
 
 /** How a replay ended, in one word, one sentence and the detail for the receipt. */
@@ -25,18 +31,32 @@ export function endingOfAnswer(frame: ReadFrame, tool: string): Ending {
   if (frame.head.kind === 'error') {
     const error = member(document, document.root, 'error');
     const text = error === undefined ? '' : nodeText(document, error);
-    return endingOfError(text, readError(frame));
+    return endingOfError(text, readRpcError(frame));
   }
   const result = member(document, document.root, 'result');
   const isError = member(document, result, 'isError');
   if (isError?.kind === 'literal' && isError.value === true) {
     return {
       outcome: 'toolError',
-      sentence: `${tool} answered that it failed (isError is true); its content says why.`,
+      sentence: `${tool} answered that it failed (isError is true); its content says why. What it did before it failed is not known.`,
       detail: null,
     };
   }
   return { outcome: 'result', sentence: `${tool} answered with a result.`, detail: null };
+}
+
+/** The ending for an answer that reads well, but that a client would not take. */
+export function endingOfRefused({ answer, why, brokeOff }: RefusedAnswer, tool: string): Ending {
+  const taken = endingOfAnswer(answer.frame, tool);
+  if (taken.outcome === 'protocolError') {
+    return { ...taken, sentence: `${closed(taken.sentence)} A client would not take it: ${why}` };
+  }
+  const came = taken.outcome === 'toolError' ? 'that it failed' : 'with a result';
+  return {
+    outcome: brokeOff ? 'connectionLost' : 'malformedAnswer',
+    sentence: `${tool} answered ${came}, but clients would not take the answer: ${why} Its result is kept and compared all the same. ${UNKNOWN_EFFECT}`,
+    detail: why,
+  };
 }
 
 /** The ending where the replay stopped before the call had an answer. */
@@ -47,21 +67,26 @@ export function endingOfStop(
   timeoutMs: number,
 ): Ending {
   if (stop.reason === 'cancelled') {
-    const sentence =
-      phase === 'tools/call'
-        ? `You cancelled it while the call was running. ${UNKNOWN_EFFECT}`
-        : `You cancelled it before the call was sent.`;
+    const sentence = watch.isCallSent
+      ? `You cancelled it while the call was running. ${UNKNOWN_EFFECT}`
+      : `You cancelled it before the call was sent.`;
     return { outcome: 'cancelled', sentence, detail: null };
+  }
+  if (stop.reason === 'misstepStopped') {
+    const sentence = watch.isCallSent
+      ? `Misstep was stopped while the call was running; the frames so far are kept. ${UNKNOWN_EFFECT}`
+      : `Misstep was stopped before the call was sent.`;
+    return { outcome: 'interrupted', sentence, detail: 'Misstep was stopped' };
   }
   if (stop.reason === 'timeout') return endingOfTimeout(phase, watch, timeoutMs);
   return endingOfEnd(stop.end, phase, watch);
 }
 
 /** The ending where the server's answer to initialize or tools/list can't be used. */
-export function endingOfHandshake(phase: Phase, reason: string): Ending {
+export function endingOfHandshake(phase: Phase, reason: string, watch: CallWatch): Ending {
   return {
     outcome: 'handshakeFailed',
-    sentence: `The server's answer to ${phase} can't be used: ${reason} ${NOT_SENT} See the frames.`,
+    sentence: `The server's answer to ${phase} can't be used: ${reason} ${effect(watch)} See the frames.`,
     detail: reason,
   };
 }
@@ -71,11 +96,12 @@ function endingOfTimeout(phase: Phase, watch: CallWatch, timeoutMs: number): End
   if (phase !== 'tools/call') {
     return {
       outcome: 'handshakeFailed',
-      sentence: `The server did not answer ${phase} within ${time}. ${NOT_SENT} See its stderr and the frames for what it did instead.`,
+      sentence: `The server did not answer ${phase} within ${time}.${saidWithoutId(watch)} ${NOT_SENT} See its stderr and the frames for what it did instead.`,
       detail: `no answer to ${phase} within ${time}`,
     };
   }
-  const malformed = endingOfMalformed(watch, `no readable answer came within ${time}`);
+  const then = `no readable answer came within ${time}`;
+  const malformed = endingOfErrorWithoutId(watch, then) ?? endingOfMalformed(watch, then);
   if (malformed !== null) return malformed;
   const noise =
     watch.noiseCount === 0
@@ -83,7 +109,7 @@ function endingOfTimeout(phase: Phase, watch: CallWatch, timeoutMs: number): End
       : ` It wrote ${count(watch.noiseCount, 'line')} that ${watch.noiseCount === 1 ? 'is' : 'are'} no JSON instead.`;
   return {
     outcome: 'timedOut',
-    sentence: `${strayAnswers(watch) ?? 'The server did not answer the call'} within ${time}.${noise} ${UNKNOWN_EFFECT} Raise the timeout if the tool is slow.`,
+    sentence: `${strayAnswers(watch) ?? 'The server did not answer the call'} within ${time}.${noise} ${effect(watch)} Check that before you send it again; where the tool is slow, give it a longer timeout.`,
     detail: `no answer within ${time}`,
   };
 }
@@ -96,7 +122,7 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch): Ending 
     case 'spawnFailed':
       return {
         outcome: 'serverDidNotStart',
-        sentence: `The server did not start: ${detail}. Check the target's command and working folder.`,
+        sentence: `The server did not start: ${detail}. ${NOT_SENT} Check the target's command and working folder.`,
         detail,
       };
     case 'exited':
@@ -104,13 +130,13 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch): Ending 
     case 'tooLarge':
       return {
         outcome: 'tooLarge',
-        sentence: `The server sent more than fits: ${detail}. What came so far is kept. ${effect(phase)} Raise the limit, or ask for less.`,
+        sentence: `The server sent more than Misstep takes: ${detail}. The limit is fixed; what came up to it is kept. ${effect(watch)}`,
         detail: `${detail}; ${end.seenBytes} bytes came`,
       };
     case 'connectionFailed':
       return {
         outcome: 'connectionFailed',
-        sentence: `No answer over HTTP: ${detail}. ${effect(phase)} Check the target's address and that the server runs.`,
+        sentence: `No answer over HTTP: ${detail}. ${effect(watch)} Check the target's address and that the server runs.`,
         detail,
       };
     case 'httpStatus':
@@ -118,10 +144,11 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch): Ending 
     case 'connectionLost':
     case 'closed':
       return (
+        (watch.isCallSent ? endingOfErrorWithoutId(watch, detail) : null) ??
         endingOfMalformed(watch, detail) ??
         endingOfStray(watch, detail) ?? {
           outcome: 'connectionLost',
-          sentence: `The connection was lost: ${detail}. ${effect(phase)} The frames so far are kept.`,
+          sentence: `The connection was lost: ${detail}.${saidWithoutId(watch)} ${effect(watch)} The frames so far are kept.`,
           detail,
         }
       );
@@ -132,18 +159,20 @@ function endingOfExit(phase: Phase, watch: CallWatch, detail: string, lastWords:
   if (phase === 'initialize') {
     return {
       outcome: 'serverDidNotStart',
-      sentence: `The server ended before it answered initialize: ${detail}. ${NOT_SENT}${lastWords}`,
+      sentence: `The server ended before it answered initialize: ${detail}.${saidWithoutId(watch)} ${NOT_SENT}${lastWords}`,
       detail,
     };
   }
-  const malformed = endingOfMalformed(watch, detail);
+  const malformed =
+    (watch.isCallSent ? endingOfErrorWithoutId(watch, detail) : null) ??
+    endingOfMalformed(watch, detail);
   if (malformed !== null) return malformed;
   const stray = strayAnswers(watch);
   const before =
     phase === 'tools/call' ? 'before it answered the call' : `before it answered ${phase}`;
   return {
     outcome: 'serverExited',
-    sentence: `The server ended ${before}: ${detail}.${stray === null ? '' : ` ${stray}.`} ${effect(phase)}${lastWords}`,
+    sentence: `The server ended ${before}: ${detail}.${saidWithoutId(watch)}${stray === null ? '' : ` ${stray}.`} ${effect(watch)}${lastWords}`,
     detail,
   };
 }
@@ -165,15 +194,8 @@ function endingOfHttpStatus(
       detail,
     };
   }
-  if (watch.errorWithoutId !== null) {
-    const frame = readFrame(watch.errorWithoutId);
-    const { document } = frame;
-    const error = document === null ? undefined : member(document, document.root, 'error');
-    if (document !== null && error !== undefined) {
-      return endingOfError(nodeText(document, error), readError(frame));
-    }
-  }
   return (
+    endingOfErrorWithoutId(watch, null) ??
     endingOfMalformed(watch, detail) ??
     endingOfStray(watch, detail) ?? {
       outcome: 'malformedAnswer',
@@ -183,12 +205,39 @@ function endingOfHttpStatus(
   );
 }
 
+/**
+ * An error that names no request, as servers give where they can't read one. `then` = what came
+ * after it; null where it is the whole answer to one HTTP request, so that it can mean no other.
+ */
+function endingOfErrorWithoutId(watch: CallWatch, then: string | null): Ending | null {
+  if (watch.errorWithoutId === null) return null;
+  const frame = readFrame(watch.errorWithoutId);
+  const { document } = frame;
+  const error = document === null ? undefined : member(document, document.root, 'error');
+  if (document === null || error === undefined) return null;
+  const text = nodeText(document, error);
+  const read = readRpcError(frame);
+  if (then === null) return endingOfError(text, read);
+  return {
+    outcome: 'protocolError',
+    sentence: `The server wrote error ${read.code} without the call's id, so clients saw no answer: ${closed(read.message)} After that ${then}. ${UNKNOWN_EFFECT}`,
+    detail: text.slice(0, LONGEST_DETAIL),
+  };
+}
+
+/** What an error without an id says before the call is sent; '' = there was none. */
+function saidWithoutId(watch: CallWatch): string {
+  if (watch.errorWithoutId === null) return '';
+  const { code, message } = readRpcError(readFrame(watch.errorWithoutId));
+  return ` It wrote error ${code} without an id: ${closed(message)}`;
+}
+
 /** Null where nothing unreadable came after the call. */
 function endingOfMalformed(watch: CallWatch, then: string): Ending | null {
   if (watch.batchHoldsAnswer && watch.malformedCount === 0) {
     return {
       outcome: 'malformedAnswer',
-      sentence: `The server answered inside a batch, which clients of today drop; ${then}. See the frame.`,
+      sentence: `The server answered inside a batch, which clients of today drop; ${then}. See the frame. ${UNKNOWN_EFFECT}`,
       detail: 'the answer is inside a batch',
     };
   }
@@ -196,7 +245,7 @@ function endingOfMalformed(watch: CallWatch, then: string): Ending | null {
   if (watch.linesTogetherAreAnswer()) {
     return {
       outcome: 'malformedAnswer',
-      sentence: `The server spread its answer over several lines, but a stdio message must be one line: clients read none of them; ${then}.`,
+      sentence: `The server spread its answer over several lines, but a stdio message must be one line: clients read none of them; ${then}. ${UNKNOWN_EFFECT}`,
       detail: 'the answer is spread over several lines',
     };
   }
@@ -204,7 +253,10 @@ function endingOfMalformed(watch: CallWatch, then: string): Ending | null {
   return {
     outcome: 'malformedAnswer',
     sentence:
-      `The server wrote ${count(watch.malformedCount, 'frame')} after the call that can't be read as an answer; ${then}. ${remark}`.trim(),
+      `The server wrote ${count(watch.malformedCount, 'frame')} after the call that can't be read as an answer; ${then}. ${remark} ${UNKNOWN_EFFECT}`.replace(
+        '  ',
+        ' ',
+      ),
     detail: remark || null,
   };
 }
@@ -220,23 +272,17 @@ function endingOfStray(watch: CallWatch, then: string): Ending | null {
   };
 }
 
+/** Codes by which JSON-RPC says that a request was not carried out at all. */
+const REFUSALS = new Set(['-32700', '-32600', '-32601', '-32602']);
+
 function endingOfError(text: string, error: { code: string; message: string }): Ending {
+  const sentence = REFUSALS.has(error.code)
+    ? `The server refused the call with error ${error.code}: ${error.message}`
+    : `The server answered the call with error ${error.code}: ${closed(error.message)} ${UNKNOWN_EFFECT}`;
   return {
     outcome: 'protocolError',
-    sentence: `The server refused the call with error ${error.code}: ${error.message}`,
+    sentence,
     detail: text.slice(0, LONGEST_DETAIL),
-  };
-}
-
-function readError(frame: ReadFrame): { code: string; message: string } {
-  const { document } = frame;
-  if (document === null) return { code: '?', message: '' };
-  const error = member(document, document.root, 'error');
-  const code = member(document, error, 'code');
-  const message = member(document, error, 'message');
-  return {
-    code: code === undefined ? 'without a code' : nodeText(document, code).slice(0, 40),
-    message: message?.kind === 'string' ? stringValue(document, message).slice(0, 500) : '',
   };
 }
 
@@ -249,8 +295,14 @@ function strayAnswers(watch: CallWatch): string | null {
   return `The server answered id ${watch.otherIds.join(', ')}, but the call's id is ${watch.callIdText}, so the call has no answer`;
 }
 
-function effect(phase: Phase): string {
-  return phase === 'tools/call' ? UNKNOWN_EFFECT : NOT_SENT;
+/** From the moment that the call is on its way, nobody but the server knows what came of it. */
+function effect(watch: CallWatch): string {
+  return watch.isCallSent ? UNKNOWN_EFFECT : NOT_SENT;
+}
+
+/** With a full stop, where it has no end of its own. */
+function closed(text: string): string {
+  return text === '' || /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function count(value: number, noun: string): string {

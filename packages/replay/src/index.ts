@@ -41,12 +41,13 @@ export {
   type ReceiptVerification,
   verifyReceipt,
 } from './receipts/verify-receipt.ts';
-export type {
-  RecordedCall,
-  ReplayCall,
-  ReplayEnding,
-  ReplayRefusal,
-  ReplayRequest,
+export {
+  MisstepStopped,
+  type RecordedCall,
+  type ReplayCall,
+  type ReplayEnding,
+  type ReplayRefusal,
+  type ReplayRequest,
 } from './replay-call.ts';
 export { FRAME_TEXT_CAP_BYTES, type ReplayItem, ReplayView, readReplayLog } from './replay-view.ts';
 export { type CompareResults, createReplayCall } from './run-replay.ts';

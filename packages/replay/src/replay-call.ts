@@ -14,6 +14,14 @@ import type {
   Ulid,
 } from '@misstep/model';
 
+/** The reason to abort a replay with where Misstep itself stops; any other is the person's doing. */
+export class MisstepStopped extends Error {
+  constructor() {
+    super('Misstep was stopped.');
+    this.name = 'MisstepStopped';
+  }
+}
+
 /** What is known of the recorded call; null where the recording does not hold it. */
 export interface RecordedCall {
   readonly runId: RunId;
@@ -46,6 +54,7 @@ export interface ReplayRequest {
   /** Every record is appended here as it happens, before anything parses it. */
   readonly frameLogPath: string;
   readonly misstepVersion: string;
+  /** Aborted by the person, or with `MisstepStopped` as its reason. */
   readonly signal: AbortSignal;
   /** Called for each frame and event as it happens, for the live view. */
   readonly onFrame?: (frame: ReplayFrame) => void;

@@ -6,6 +6,7 @@ import {
   type Ending,
   endingOfAnswer,
   endingOfHandshake,
+  endingOfRefused,
   endingOfStop,
   type Phase,
 } from './ending.ts';
@@ -114,7 +115,10 @@ class ReplayRun {
     const list = await settle(readWholeToolList(this.#connection), stop);
     if (list.type !== 'done') return ok(await this.#unanswered(list, 'tools/list'));
     if (!list.value.ok) {
-      return ok({ ending: endingOfHandshake('tools/list', list.value.error), answer: null });
+      return ok({
+        ending: endingOfHandshake('tools/list', list.value.error, this.#watch),
+        answer: null,
+      });
     }
     const tool = checkListedTool(this.#request, this.#plan, list.value.value);
     if (!tool.ok) return fail(tool.error);
@@ -124,8 +128,7 @@ class ReplayRun {
     const call = this.#connection.callTool(this.#plan.tool, this.#plan.argumentsText);
     const answer = await settle(call.answer, stop);
     if (answer.type === 'done') {
-      const ending = endingOfAnswer(answer.value.frame, this.#plan.tool);
-      return ok({ ending, answer: answer.value });
+      return ok(this.#answered(answer.value));
     }
     if (answer.type === 'stopped' && answer.stop.reason === 'timeout') {
       this.#tap.event('timeout', `no answer within ${this.#request.timeoutMs} ms`);
@@ -135,7 +138,20 @@ class ReplayRun {
       this.#tap.event('cancel', 'cancelled by the person');
       call.cancel('cancelled by the person');
     }
+    if (answer.type === 'stopped' && answer.stop.reason === 'misstepStopped') {
+      this.#tap.event('cancel', 'Misstep was stopped');
+      call.cancel('the client was stopped');
+    }
     return ok(await this.#unanswered(answer, 'tools/call'));
+  }
+
+  #answered(answer: RawAnswer): Conversation {
+    const refused = this.#watch.refusedAnswer;
+    const { tool } = this.#plan;
+    if (refused?.answer.bytes === answer.bytes) {
+      return { ending: endingOfRefused(refused, tool), answer };
+    }
+    return { ending: endingOfAnswer(answer.frame, tool), answer };
   }
 
   async #unanswered(
@@ -145,11 +161,18 @@ class ReplayRun {
     const stop = outcome.type === 'stopped' ? outcome.stop : await this.#endIfAny();
     if (stop === null) {
       const reason = outcome.type === 'failed' ? firstLine(outcome.error) : '';
-      return { ending: endingOfHandshake(phase, reason), answer: null };
+      return { ending: endingOfHandshake(phase, reason, this.#watch), answer: null };
     }
     if (stop.reason === 'logFailed') {
       // `run` throws the reason when it closes the log.
-      return { ending: endingOfHandshake(phase, 'the frame log failed.'), answer: null };
+      return {
+        ending: endingOfHandshake(phase, 'the frame log failed.', this.#watch),
+        answer: null,
+      };
+    }
+    const { refusedAnswer } = this.#watch;
+    if (refusedAnswer !== null && (stop.reason === 'ended' || stop.reason === 'timeout')) {
+      return this.#answered(refusedAnswer.answer);
     }
     const { timeoutMs } = this.#request;
     return { ending: endingOfStop(stop, phase, this.#watch, timeoutMs), answer: null };
@@ -214,6 +237,6 @@ class ReplayRun {
 
 function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  const line = text.replace(/\s+/g, ' ').slice(0, 300);
+  const line = text.replace(/\s+/g, ' ').slice(0, 900);
   return /[.!?]$/.test(line) ? line : `${line}.`;
 }

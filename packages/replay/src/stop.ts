@@ -1,9 +1,11 @@
 import type { TransportEnd } from '@misstep/mcp';
+import { MisstepStopped } from './replay-call.ts';
 
 /** Why a replay goes no further than it is. */
 export type Stop =
   | { readonly reason: 'timeout' }
   | { readonly reason: 'cancelled' }
+  | { readonly reason: 'misstepStopped' }
   | { readonly reason: 'logFailed' }
   | { readonly reason: 'ended'; readonly end: TransportEnd };
 
@@ -18,7 +20,10 @@ export function watchForStop(options: {
   let release: () => void = () => undefined;
   const stop = new Promise<Stop>((resolve) => {
     const timer = setTimeout(() => resolve({ reason: 'timeout' }), timeoutMs);
-    const onAbort = () => resolve({ reason: 'cancelled' });
+    const onAbort = () =>
+      resolve({
+        reason: signal.reason instanceof MisstepStopped ? 'misstepStopped' : 'cancelled',
+      });
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
     release = () => {

@@ -1,5 +1,4 @@
-import { member, nodeText } from '@misstep/json';
-import type { ListedTool, McpConnection } from '@misstep/mcp';
+import { type ListedTool, type McpConnection, wordRpcError } from '@misstep/mcp';
 import { fail, ok, type Result } from '@misstep/model';
 
 const MOST_PAGES = 100;
@@ -17,10 +16,7 @@ export async function readWholeToolList(
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const answer = await connection.listTools(cursor);
     if (answer.kind === 'error') {
-      const { document } = answer.answer.frame;
-      const error = document === null ? undefined : member(document, document.root, 'error');
-      const text = document === null || error === undefined ? '' : nodeText(document, error);
-      return fail(`it is an error, ${text.slice(0, 300)}.`);
+      return fail(wordRpcError(answer.answer.frame));
     }
     const { page } = answer;
     if (!page.isToolList) return fail('it holds no list of tools.');

@@ -58,14 +58,39 @@ describe.concurrent('a replay over Streamable HTTP', () => {
     ['json-other-id', 'malformedAnswer', "The server answered id 999, but the call's id is 2"],
     ['string-id', 'malformedAnswer', 'The server answered with id "2", but the call\'s id is 2'],
     ['json-nan', 'malformedAnswer', 'but found "N"'],
-    ['plain-type', 'result', 'echo answered with a result.'],
+    ['plain-type', 'malformedAnswer', 'Its content type is text/plain: strict clients'],
+    ['cut-then-resumed', 'result', 'echo answered with a result.'],
     ['redirect', 'connectionFailed', 'redirects (HTTP 307) to http://127.0.0.1:1/elsewhere?…'],
     ['unauthorized', 'handshakeFailed', 'It asks for a login, which this target does not have.'],
-    ['initialize-error', 'handshakeFailed', 'MCP error -32000: not today'],
+    ['initialize-error', 'handshakeFailed', 'it is error -32000: not today.'],
   ])('%s: %s', async (behaviour, outcome, sentence) => {
     const replayed = await replayHttp(behaviour);
     expect(endingOf(replayed).sentence).toContain(sentence);
     expect(endingOf(replayed).outcome).toBe(outcome);
+  });
+
+  it.each([
+    ['plain-type', 'malformedAnswer', 'Its content type is text/plain'],
+    ['http-500-result', 'malformedAnswer', 'It came with HTTP 500 Internal Server Error'],
+    ['http-500-stream', 'malformedAnswer', 'It came with HTTP 500 Internal Server Error'],
+    ['http-300-result', 'malformedAnswer', 'It came with HTTP 300 Multiple Choices'],
+    ['http-202-result', 'malformedAnswer', 'It came with HTTP 202 Accepted'],
+    ['short-body', 'connectionLost', 'The HTTP body broke off here'],
+    ['ends-inside-event', 'connectionLost', 'The stream ended inside this event'],
+    ['extra-key', 'malformedAnswer', 'Holds "extra" beside the members of JSON-RPC'],
+  ])('%s: a result that clients would not take is kept, but %s', async (...row) => {
+    const [behaviour, outcome, why] = row;
+    const replayed = await replayHttp(behaviour);
+    const ending = endingOf(replayed);
+    expect(ending.outcome).toBe(outcome);
+    expect(ending.sentence).toMatch(
+      /^echo answered with a result, but clients would not take the answer: /,
+    );
+    expect(ending.sentence).toContain(why);
+    expect(ending.sentence).toContain('Whether the tool did its work is not known.');
+    expect(serverFrames(replayed).at(-1)?.remark).toContain(why);
+    expect(ending.receipt.result.sizeBytes).toBeGreaterThan(0);
+    expect(ending.comparison).not.toBeNull();
   });
 
   it.each([

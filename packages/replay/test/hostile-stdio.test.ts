@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { MisstepStopped } from '../src/index.ts';
 import {
   endingOf,
   isRunning,
@@ -38,7 +40,7 @@ describe.concurrent('a stdio server that fails to start', () => {
     expect(endingOf(replayed)).toMatchObject({
       outcome: 'serverDidNotStart',
       sentence:
-        "The server did not start: /nonexistent/server could not be started: spawn /nonexistent/server ENOENT. Check the target's command and working folder.",
+        "The server did not start: /nonexistent/server could not be started: spawn /nonexistent/server ENOENT. The call was not sent. Check the target's command and working folder.",
     });
     expectRereadEqual(replayed);
   });
@@ -87,14 +89,19 @@ describe.concurrent('a stdio server that fails to start', () => {
     ['silent-initialize', 'The server did not answer initialize within 3 s.'],
     [
       'initialize-error',
-      "The server's answer to initialize can't be used: MCP error -32000: not today.",
+      "The server's answer to initialize can't be used: it is error -32000: not today.",
     ],
+    ['initialize-minus-one', "can't be used: it is error -1: shut for stocktaking. The call"],
+    ['initialize-without-id', 'within 3 s. It wrote error -32600 without an id: unreadable. The'],
     [
-      'initialize-extra-key',
-      "The server's answer to initialize can't be used: no message that a strict client reads.",
+      'initialize-lacks',
+      "can't be used: it lacks protocolVersion, serverInfo.version; its capabilities is no object. The",
     ],
-    ['ancient-revision', "Server's protocol version is not supported: 1999-01-01."],
-    ['list-error', 'it is an error, {"code":-32603,"message":"lost the list"}.'],
+    ['initialize-empty', 'it lacks protocolVersion, capabilities, serverInfo. The call'],
+    ['initialize-odd', 'one of its members is not what the protocol asks for. The call'],
+    ['initialize-extra-key', 'it lacks protocolVersion, capabilities, serverInfo.'],
+    ['ancient-revision', 'it chose protocol revision 1999-01-01, which Misstep does not speak.'],
+    ['list-error', 'it is error -32603: lost the list.'],
   ])('%s: the handshake failed and nothing was sent', async (behaviour, sentence) => {
     const replayed = await replayOnce(stdioTarget(behaviour), SHORT);
     const ending = endingOf(replayed);
@@ -123,7 +130,7 @@ describe.concurrent('a stdio server that does not answer the call', () => {
     expect(endingOf(replayed)).toMatchObject({
       outcome: 'timedOut',
       sentence:
-        'The server did not answer the call within 3 s. Whether the tool did its work is not known. Raise the timeout if the tool is slow.',
+        'The server did not answer the call within 3 s. Whether the tool did its work is not known. Check that before you send it again; where the tool is slow, give it a longer timeout.',
     });
     expect(replayed.frames.at(-1)?.method).toBe('notifications/cancelled');
     expect(replayed.events.map(({ kind }) => kind)).toContain('timeout');
@@ -142,6 +149,45 @@ describe.concurrent('a stdio server that does not answer the call', () => {
         'You cancelled it while the call was running. Whether the tool did its work is not known.',
     });
     expect(replayed.frames.at(-1)?.method).toBe('notifications/cancelled');
+  });
+
+  it.each([
+    ['closes-stdout', 'Whether the tool did its work is not known.'],
+    ['closes-stdout-early', 'The call was not sent.'],
+  ])('%s but lives on: lost at once, not timed out', async (behaviour, effect) => {
+    const replayed = await replayOnce(stdioTarget(behaviour));
+    expect(endingOf(replayed)).toMatchObject({
+      outcome: 'connectionLost',
+      sentence: `The connection was lost: the server closed its stdout but runs on. ${effect} The frames so far are kept.`,
+    });
+    expect(replayed.events).toContainEqual(
+      expect.objectContaining({ kind: 'error', text: 'the server closed its stdout but runs on' }),
+    );
+    expect(replayed.events.map(({ kind }) => kind)).not.toContain('timeout');
+    expectRereadEqual(replayed);
+  });
+
+  it('Misstep itself is stopped: not said to be the person, before and after the call', async () => {
+    const controller = new AbortController();
+    const during = await replayOnce(stdioTarget('never-answers'), {
+      signal: controller.signal,
+      onState: (state) =>
+        state === 'waiting' && setImmediate(() => controller.abort(new MisstepStopped())),
+    });
+    expect(endingOf(during)).toMatchObject({
+      outcome: 'interrupted',
+      sentence:
+        'Misstep was stopped while the call was running; the frames so far are kept. Whether the tool did its work is not known.',
+    });
+    expect(during.frames.at(-1)?.method).toBe('notifications/cancelled');
+    expect(during.events.some(({ text }) => text.includes('person'))).toBe(false);
+    const before = await replayOnce(stdioTarget('never-answers'), {
+      signal: AbortSignal.abort(new MisstepStopped()),
+    });
+    expect(endingOf(before)).toMatchObject({
+      outcome: 'interrupted',
+      sentence: 'Misstep was stopped before the call was sent.',
+    });
   });
 
   it('is cancelled before anything was sent', async () => {
@@ -171,6 +217,16 @@ describe.concurrent('a stdio server that does not answer the call', () => {
       'malformedAnswer',
       'the server exited with code 0. Not JSON: Expected',
     ],
+    [
+      'error-without-id',
+      'protocolError',
+      "The server wrote error -32700 without the call's id, so clients saw no answer: cannot read the label. After that no readable answer came within 3 s.",
+    ],
+    [
+      'error-without-id-then-exit',
+      'protocolError',
+      'cannot read the label. After that the server exited with code 1.',
+    ],
     ['nan-answer', 'malformedAnswer', 'but found "N"'],
     ['pretty-printed', 'malformedAnswer', 'The server spread its answer over several lines'],
     ['both-members', 'malformedAnswer', 'Holds both "result" and "error"'],
@@ -178,6 +234,7 @@ describe.concurrent('a stdio server that does not answer the call', () => {
   ])('%s: %s', async (behaviour, outcome, sentence) => {
     const replayed = await replayOnce(stdioTarget(behaviour), SHORT);
     expect(endingOf(replayed).sentence).toContain(sentence);
+    expect(endingOf(replayed).sentence).toContain('Whether the tool did its work is not known.');
     expect(endingOf(replayed).outcome).toBe(outcome);
     expect(endingOf(replayed).receipt.result.sha256).toBeNull();
     expect(serverFrames(replayed).at(-1)?.remark).not.toBeNull();
@@ -235,10 +292,21 @@ describe('a stdio server that answers, but', () => {
     );
   });
 
-  it('without a line feed before it exits', async () => {
-    const replayed = await replayOnce(stdioTarget('unterminated-answer'));
-    expect(endingOf(replayed).outcome).toBe('result');
-    expect(serverFrames(replayed).at(-1)?.remark).toContain('without a line feed');
+  it.each([
+    ['unterminated-answer', 'without a line feed'],
+    ['mark-first', 'Starts with a byte order mark'],
+    ['extra-key', 'Holds "extra" beside the members of JSON-RPC'],
+    ['null-result', '"result" is no object'],
+  ])('%s: clients would not take it', async (behaviour, why) => {
+    const replayed = await replayOnce(stdioTarget(behaviour));
+    const ending = endingOf(replayed);
+    expect(ending.outcome).toBe('malformedAnswer');
+    expect(ending.sentence).toContain('but clients would not take the answer: ');
+    expect(ending.sentence).toContain(why);
+    expect(serverFrames(replayed).at(-1)?.remark).toContain(why);
+    expect(ending.receipt.result.sizeBytes).toBeGreaterThan(0);
+    expect(ending.comparison).not.toBeNull();
+    expectRereadEqual(replayed);
   });
 
   it('slowly, with progress on the way', async () => {
@@ -262,7 +330,9 @@ describe('a stdio server that answers, but', () => {
   it('with more than fits', async () => {
     const replayed = await replayOnce(stdioTarget('huge-answer'), { maxFrameBytes: 1_000_000 });
     expect(endingOf(replayed).outcome).toBe('tooLarge');
-    expect(endingOf(replayed).sentence).toContain('a frame is larger than 1000000 bytes');
+    expect(endingOf(replayed).sentence).toBe(
+      'The server sent more than Misstep takes: a frame is larger than 1000000 bytes. The limit is fixed; what came up to it is kept. Whether the tool did its work is not known.',
+    );
     expect(serverFrames(replayed).at(-1)).toMatchObject({ sizeBytes: 1_000_000 });
     expect(serverFrames(replayed).at(-1)?.remark).toContain('Cut at 1000000 bytes');
     expectRereadEqual(replayed);
@@ -341,6 +411,26 @@ describe('after a replay over stdio', () => {
     expect(pid).toBeGreaterThan(1);
     expect(isRunning(pid)).toBe(false);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'a grandchild in a session of its own is gone too, and no stranger with it',
+    async () => {
+      const stranger = spawn(process.execPath, ['-e', 'setInterval(()=>{},1000)'], {
+        env: { ...process.env, MISSTEP_CONNECTION: 'of another connection' },
+        stdio: 'ignore',
+      });
+      try {
+        const replayed = await replayOnce(stdioTarget('setsid-grandchild'));
+        expect(endingOf(replayed).outcome).toBe('result');
+        const pid = Number(answerText(replayed));
+        expect(pid).toBeGreaterThan(1);
+        expect(isRunning(pid)).toBe(false);
+        expect(isRunning(stranger.pid ?? 0)).toBe(true);
+      } finally {
+        stranger.kill('SIGKILL');
+      }
+    },
+  );
 
   it('a server that ignores the end of stdin and SIGTERM is gone', async () => {
     const replayed = await replayOnce(stdioTarget('ignores-end'));

@@ -127,7 +127,9 @@ describe('replays', () => {
     expect(await next.getReplay(replayIdOf(1))).toMatchObject({ outcome: null });
     const interrupted = await next.getReplay(replayIdOf(2));
     expect(interrupted).toMatchObject({ outcome: 'interrupted', receipt: null });
-    expect(interrupted.outcomeSentence).toContain('Send it again');
+    expect(interrupted.outcomeSentence).toContain(
+      'The call may have been sent: whether the tool did its work is not known',
+    );
     expect(await readFile(interrupted.frameLogPath, 'utf8')).toBe('misstep-frames 1\n');
     expect(lines).toEqual(['1 replays were interrupted.']);
     await next.close();

@@ -4,6 +4,8 @@
 import { spawn } from 'node:child_process';
 import { echoAnswer, textAnswer } from './server-core.mjs';
 
+const ERROR_WITHOUT_ID =
+  '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"cannot read the label"}}';
 const MEGABYTE = 1024 * 1024;
 
 /** Calls that came at the same time, for servers that mix them up. */
@@ -63,6 +65,16 @@ export const CALL_BEHAVIOURS = {
     peer.raw(`{"jsonrpc":"2.0","id":${idText},"result":{"content":[],"mean":NaN}}\n`),
   'pretty-printed': (idText, request, peer) =>
     peer.raw(`${JSON.stringify(JSON.parse(echoAnswer(idText, request)), null, 2)}\n`),
+  'error-without-id': (_idText, _request, peer) => peer.send(ERROR_WITHOUT_ID),
+  'error-without-id-then-exit': (_idText, _request, peer) => {
+    peer.send(ERROR_WITHOUT_ID);
+    peer.exit(1);
+  },
+  'mark-first': (idText, _request, peer) => peer.send(`\ufeff${textAnswer(idText, 'marked')}`),
+  'extra-key': (idText, _request, peer) =>
+    peer.send(textAnswer(idText, 'more').replace('{', '{"extra":1,')),
+  'null-result': (idText, _request, peer) =>
+    peer.send(`{"jsonrpc":"2.0","id":${idText},"result":null}`),
   'answers-twice': (idText, _request, peer) => {
     peer.send(textAnswer(idText, 'first'), textAnswer(idText, 'second'));
   },
@@ -99,6 +111,16 @@ export const CALL_BEHAVIOURS = {
     const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'inherit', 'pipe'] });
     // Only when its handler is in place does it outlive a SIGTERM.
     child.stderr.once('data', () => peer.send(textAnswer(idText, String(child.pid))));
+  },
+  // Leads a session and a group of its own, as daemons do, and ignores SIGTERM.
+  'setsid-grandchild': (idText, _request, peer) => {
+    const script = 'process.on("SIGTERM",()=>{});setInterval(()=>{},1000);console.log("up")';
+    const child = spawn(process.execPath, ['-e', script], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    child.unref();
+    child.stdout.once('data', () => peer.send(textAnswer(idText, String(child.pid))));
   },
   'asks-client': async (idText, _request, peer) => {
     const answers = [

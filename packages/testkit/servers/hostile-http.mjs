@@ -3,7 +3,7 @@
 // serves until its stdin ends.
 import { createServer } from 'node:http';
 import { CALL_BEHAVIOURS } from './call-behaviours.mjs';
-import { createReadLog, readOptions, routineAnswer } from './server-core.mjs';
+import { createReadLog, readOptions, routineAnswer, textAnswer } from './server-core.mjs';
 
 const { behaviour, log } = readOptions();
 const keep = createReadLog(log);
@@ -11,6 +11,7 @@ const asked = new Map();
 let askCount = 0;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
+const RESUMED = new Set(['resumed-stream', 'cut-then-resumed']);
 const STREAM_TYPE = { 'content-type': 'text/event-stream' };
 
 /** Behaviours of HTTP alone; the others come from the common table, over an event stream. */
@@ -45,6 +46,28 @@ const HTTP_CALLS = {
     response.writeHead(400, JSON_TYPE);
     response.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"bad header"}}');
   },
+  'http-500-result': (idText, _request, response) =>
+    response.writeHead(500, JSON_TYPE).end(textAnswer(idText, 'in a 500')),
+  'http-202-result': (idText, _request, response) =>
+    response.writeHead(202, JSON_TYPE).end(textAnswer(idText, 'in a 202')),
+  'http-300-result': (idText, _request, response) => {
+    response.socket.end(
+      `HTTP/1.1 300 Multiple Choices\r\nConnection: close\r\n\r\n${textAnswer(idText, 'in a 300')}`,
+    );
+  },
+  'http-500-stream': (idText, _request, response) =>
+    response.writeHead(500, STREAM_TYPE).end(`data: ${textAnswer(idText, 'in a 500')}\n\n`),
+  'short-body': (idText, _request, response) => {
+    const text = textAnswer(idText, 'cut');
+    response.writeHead(200, { ...JSON_TYPE, 'content-length': Buffer.byteLength(text) + 50 });
+    response.write(text, () => response.destroy());
+  },
+  'ends-inside-event': (idText, _request, response) =>
+    response.writeHead(200, STREAM_TYPE).end(`data: ${textAnswer(idText, 'no empty line')}\n`),
+  'cut-then-resumed': (idText, _request, response) =>
+    response
+      .writeHead(200, STREAM_TYPE)
+      .end(`id: e1\nretry: 10\ndata:\n\ndata: ${textAnswer(idText, 'first half')}\n`),
   'html-answer': (_idText, _request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<p>please log in</p>');
   },
@@ -119,7 +142,7 @@ const server = createServer((request, response) => {
     response.writeHead(401, { 'www-authenticate': 'Bearer realm="secret"' }).end();
     return;
   }
-  if (request.method === 'GET' && behaviour === 'resumed-stream') {
+  if (request.method === 'GET' && RESUMED.has(behaviour)) {
     const after = request.headers['last-event-id'];
     const result = `{"content":[{"type":"text","text":"after ${after}"}]}`;
     response.writeHead(200, STREAM_TYPE);

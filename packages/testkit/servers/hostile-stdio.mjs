@@ -33,6 +33,8 @@ const peer = {
 
 function receive(line) {
   const message = JSON.parse(line);
+  if (behaviour === 'closes-stdout-early' && message.method === 'initialize') return closeStdout();
+  if (behaviour === 'closes-stdout' && message.method === 'tools/call') return closeStdout();
   if (message.method === 'tools/call') {
     void treatCall(JSON.stringify(message.id), line, peer);
     return;
@@ -53,6 +55,13 @@ function receive(line) {
     return;
   }
   peer.send(answer);
+}
+
+/** Closes the descriptor and lives on, so that only the end of the output shows. */
+function closeStdout() {
+  setInterval(() => undefined, 1000);
+  process.stdout.destroy();
+  closeSync(1);
 }
 
 let held = '';

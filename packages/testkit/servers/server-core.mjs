@@ -57,6 +57,21 @@ function initializeAnswer(idText, behaviour) {
   if (behaviour === 'initialize-error') {
     return `{"jsonrpc":"2.0","id":${idText},"error":{"code":-32000,"message":"not today"}}`;
   }
+  if (behaviour === 'initialize-minus-one') {
+    return `{"jsonrpc":"2.0","id":${idText},"error":{"code":-1,"message":"shut\\n for stocktaking"}}`;
+  }
+  if (behaviour === 'initialize-without-id') {
+    return '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"unreadable"}}';
+  }
+  if (behaviour === 'initialize-lacks') {
+    return `{"jsonrpc":"2.0","id":${idText},"result":{"capabilities":[],"serverInfo":{"name":"x"}}}`;
+  }
+  if (behaviour === 'initialize-empty') {
+    return `{"jsonrpc":"2.0","id":${idText},"result":{}}`;
+  }
+  if (behaviour === 'initialize-odd') {
+    return `{"jsonrpc":"2.0","id":${idText},"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":7},"serverInfo":{"name":"x","version":"1"}}}`;
+  }
   if (behaviour === 'initialize-extra-key') {
     return `{"jsonrpc":"2.0","id":${idText},"extra":1,"result":{}}`;
   }

@@ -11,6 +11,7 @@ import {
 } from '@misstep/model';
 import {
   createUlid,
+  MisstepStopped,
   planReplay,
   type RecordedCall,
   type ReplayCall,
@@ -55,7 +56,7 @@ export interface ReplayService {
     stepId?: StepId | undefined;
     limit: number;
   }): Promise<{ total: number; replays: ReplaySummary[] }>;
-  /** Cancels what runs and waits for its end. */
+  /** Stops what runs, saying that Misstep was stopped, and waits for its end. */
   close(): Promise<void>;
 }
 
@@ -146,7 +147,7 @@ class Replays implements ReplayService {
   async close(): Promise<void> {
     this.#closed = true;
     const live = [...this.#live.values()];
-    for (const { controller } of live) controller.abort();
+    for (const { controller } of live) controller.abort(new MisstepStopped());
     await Promise.allSettled(live.map(({ settled }) => settled));
   }
 
@@ -252,15 +253,31 @@ class Replays implements ReplayService {
       await store.finishReplay(id, { outcome, outcomeSentence: sentence, receiptText, comparison });
     } catch (error) {
       if (isMisstepError(error) && error.code === 'REPLAY_REFUSED') throw error;
-      const fault = isMisstepError(error) ? error.message : `fault ${reportFault(error)}`;
       await store.finishReplay(id, {
         outcome: 'interrupted',
-        outcomeSentence: `Misstep could not go on with it (${fault}); the frames so far are kept.`,
+        outcomeSentence: interruptedSentence(error, live.state),
         receiptText: null,
         comparison: null,
       });
     }
   }
+}
+
+/** The call is written right after the state says `waiting`, so it may have been even where that failed. */
+function interruptedSentence(error: unknown, state: LiveReplay['state']): string {
+  const effect =
+    state === 'waiting'
+      ? 'The call may have been sent: whether the tool did its work is not known, so check that before you send it again.'
+      : 'The call was not sent.';
+  return `Misstep could not go on with it (${faultWords(error)}); the frames so far are kept. ${effect}`;
+}
+
+function faultWords(error: unknown): string {
+  if (isMisstepError(error)) return error.message;
+  const id = reportFault(error);
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `the disk is full; fault ${id}`;
+  return `fault ${id}`;
 }
 
 /** Waits until the call is on its way or the replay has ended, but not for a slow server's start. */

@@ -179,7 +179,7 @@ export function interruptOrphanedReplays(database: Database): number {
           .set({
             outcome: 'interrupted',
             outcomeSentence:
-              'Misstep ended while this replay ran; the frames that had come are kept. Send it again.',
+              'Misstep ended while this replay ran; the frames that had come are kept. The call may have been sent: whether the tool did its work is not known, so check that before you send it again.',
           })
           .where('process', 'in', dead)
           .where('outcome', 'is', null),
