@@ -68,7 +68,10 @@ function outcomeLine({ error, ...outcome }: SourceOutcome) {
 function describeOutcome(outcome: SourceOutcome): string {
   const path = visible(outcome.path);
   if (outcome.error !== null) {
-    return `${path}: not imported. ${visible(outcome.error.message)} ${outcome.error.hint}\n`;
+    const head = `${path}: not imported. ${visible(outcome.error.message)} ${outcome.error.hint}\n`;
+    const { message } = outcome.error;
+    const saysMore = outcome.issues.some((issue) => issue.message !== message);
+    return saysMore ? `${head}${remarksOf(outcome)}\n` : head;
   }
   const { records, runs, format, issues } = outcome;
   const lost = [
@@ -81,8 +84,12 @@ function describeOutcome(outcome: SourceOutcome): string {
   const lines = runs.map(
     (run) => `  ${run.id}  ${run.steps} steps, ${run.toolCalls} tool calls  ${visible(run.title)}`,
   );
-  const noted = issues.length === 0 ? [] : [`  ${issues.length} remarks; see them with --json`];
+  const noted = issues.length === 0 ? [] : [remarksOf(outcome)];
   return `${[head, ...lines, ...noted].join('\n')}\n`;
+}
+
+function remarksOf({ issues }: SourceOutcome): string {
+  return `  ${issues.length} remark${issues.length === 1 ? '' : 's'}; see them with --json`;
 }
 
 /** One line that overwrites itself, only where somebody watches. */
