@@ -1,4 +1,4 @@
-import type { ImportResult, RunDraft } from '@misstep/importers';
+import { type ImportResult, oneLine, type RunDraft } from '@misstep/importers';
 import { isMisstepError, MisstepError, type Run, type SourceHash, totalsOf } from '@misstep/model';
 import type { RunToSave, Store, StoredRunDetail, StoredSource } from '@misstep/store';
 import { explainError } from '../../errors/explain-error.ts';
@@ -184,7 +184,8 @@ function toRun(plan: PlannedRead, draft: RunDraft, id: Run['id']): RunToSave {
   return {
     run: {
       id,
-      title,
+      // A file's name may hold line breaks, and some titles are made of it.
+      title: oneLine(title) || plan.importer.title,
       format: plan.importer.id,
       client,
       model,
