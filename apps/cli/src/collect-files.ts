@@ -1,7 +1,7 @@
-import type { Stats } from 'node:fs';
-import { createReadStream } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { createReadStream, type Dirent, type Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { MisstepError } from '@misstep/model';
 import type { ImportInputFile } from '@misstep/server';
@@ -9,8 +9,8 @@ import type { ImportInputFile } from '@misstep/server';
 /**
  * The files that the given paths mean: files as they are, directories with everything below them
  * in the order of names, `-` for standard input. Links inside a directory are followed only where
- * they stay inside it. A path that doesn't exist, or that is neither file nor
- * folder, is still given: reading it says why not.
+ * they stay inside it. What can't be looked at is still given: reading it says why not. Names are
+ * bytes: one that is no UTF-8 is read like any other, and shown with its bytes escaped.
  */
 export async function collectFiles(
   paths: readonly string[],
@@ -24,19 +24,14 @@ export async function collectFiles(
       files.push({ path, name: 'standard input', open: () => until(signal, stdin) });
       continue;
     }
-    const kind = await stat(path).catch(codeOf);
-    if (typeof kind === 'string' || !kind.isDirectory()) {
-      const refusal = refusalOf(kind);
-      files.push(refusal === null ? fileAt(path) : refusedAt(path, refusal));
-      continue;
-    }
-    for (const each of await listFolder(path, onSkipped)) files.push(fileAt(each));
+    const bytes = Buffer.from(path);
+    const kind = await stat(bytes).catch(codeOf);
+    const refusal = refusalOf(kind);
+    if (typeof kind !== 'string' && kind.isDirectory()) {
+      files.push(...(await listFolder(bytes, onSkipped)));
+    } else files.push(refusal === null ? fileAt(bytes) : failedAt(bytes, refusal));
   }
   return files;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }
 
 /** Opening a pipe or a device may wait for ever, and nothing could interrupt it. */
@@ -49,7 +44,7 @@ function refusalOf(kind: Stats | string): MisstepError | null {
       { hint: 'Check the path.' },
     );
   }
-  if (typeof kind === 'string' || kind.isFile()) return null;
+  if (typeof kind === 'string' || kind.isFile() || kind.isDirectory()) return null;
   return new MisstepError(
     'IMPORT_UNREADABLE',
     `It is ${nameOf(kind)}, neither a file nor a folder.`,
@@ -64,13 +59,8 @@ function nameOf(kind: Stats): string {
   return 'a device';
 }
 
-function refusedAt(path: string, refusal: MisstepError): ImportInputFile {
-  return {
-    path,
-    open() {
-      throw refusal;
-    },
-  };
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }
 
 /** A stream that nobody writes to any more would wait for ever. */
@@ -79,41 +69,81 @@ function until(signal: AbortSignal, stream: Readable): Readable {
   return stream;
 }
 
-function fileAt(path: string): ImportInputFile {
-  return { path, open: () => createReadStream(path, { highWaterMark: 1_048_576 }) };
+function fileAt(path: Buffer): ImportInputFile {
+  return {
+    path: shownPath(path),
+    open: () => createReadStream(path, { highWaterMark: 1_048_576 }),
+  };
+}
+
+/** A file or folder that couldn't even be looked at: fails with that reason when it is its turn. */
+function failedAt(path: Buffer, error: unknown): ImportInputFile {
+  return {
+    path: shownPath(path),
+    // biome-ignore lint/correctness/useYield: it fails before there is anything to give.
+    async *open() {
+      throw error;
+    },
+  };
+}
+
+/** UTF-8 as it is; in a name that is none every byte beyond ASCII becomes `\\xe9`. */
+function shownPath(path: Buffer): string {
+  if (isUtf8(path)) return path.toString();
+  return path
+    .toString('latin1')
+    .replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
 }
 
 async function listFolder(
-  root: string,
+  root: Buffer,
   onSkipped: (path: string, why: string) => void,
-): Promise<string[]> {
-  const realRoot = await realpath(root);
+): Promise<ImportInputFile[]> {
+  const found: { readonly path: Buffer; readonly file: ImportInputFile }[] = [];
   const seenFolders = new Set<string>();
-  const found: string[] = [];
   const pending = [root];
+  let realRoot: Buffer | null = null;
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    const realFolder = await realpath(folder);
-    if (seenFolders.has(realFolder)) continue;
-    seenFolders.add(realFolder);
-    const entries = await readdir(folder, { withFileTypes: true });
+    let entries: Dirent<Buffer>[];
+    try {
+      const realFolder = await realpath(folder, { encoding: 'buffer' });
+      realRoot ??= realFolder;
+      if (seenFolders.has(realFolder.toString('latin1'))) continue;
+      seenFolders.add(realFolder.toString('latin1'));
+      entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
+    } catch (error) {
+      found.push({ path: folder, file: failedAt(folder, error) });
+      continue;
+    }
     for (const entry of entries) {
-      const path = join(folder, entry.name);
-      if (entry.isSymbolicLink() && !(await leadsInside(path, realRoot))) {
-        onSkipped(path, 'it leads outside the folder');
-        continue;
+      const path = below(folder, entry.name);
+      try {
+        if (entry.isSymbolicLink() && !(await leadsInside(path, realRoot))) {
+          onSkipped(shownPath(path), 'it leads outside the folder');
+          continue;
+        }
+        const kind = await stat(path);
+        if (kind.isDirectory()) pending.push(path);
+        else if (kind.isFile()) found.push({ path, file: fileAt(path) });
+        else onSkipped(shownPath(path), 'it is no file');
+      } catch (error) {
+        found.push({ path, file: failedAt(path, error) });
       }
-      const kind = await stat(path).catch(() => null);
-      if (kind?.isDirectory() === true) pending.push(path);
-      else if (kind?.isFile() === true) found.push(path);
-      else onSkipped(path, 'it is no file');
     }
   }
-  return found.sort();
+  return found.sort((a, b) => Buffer.compare(a.path, b.path)).map(({ file }) => file);
 }
 
-async function leadsInside(path: string, realRoot: string): Promise<boolean> {
-  const target = await realpath(path).catch(() => null);
-  if (target === null) return false;
-  const way = relative(realRoot, target);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+const SEPARATOR = Buffer.from(sep);
+
+function below(folder: Buffer, name: Buffer): Buffer {
+  const ends = folder.subarray(-SEPARATOR.length).equals(SEPARATOR);
+  return Buffer.concat(ends ? [folder, name] : [folder, SEPARATOR, name]);
+}
+
+/** Throws where the link leads nowhere. */
+async function leadsInside(path: Buffer, realRoot: Buffer): Promise<boolean> {
+  const target = await realpath(path, { encoding: 'buffer' });
+  const inside = below(realRoot, Buffer.alloc(0));
+  return target.equals(realRoot) || target.subarray(0, inside.length).equals(inside);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fileOf, sessionOf } from './recordings.ts';
-import { openTestServices } from './support.ts';
+import { openTestServices, smallRecording } from './support.ts';
 
 const manySessions = (count: number) =>
   Array.from({ length: count }, (_, index) =>
@@ -62,4 +62,12 @@ test('sources that grow within a batch, and others of the same beginning, keep t
     fileOf('long.jsonl', long),
   ]);
   expect(alone?.runs[0]?.id).not.toBe(grown?.runs[0]?.id);
+});
+
+test("a run's title is one line, whatever its file is called", async () => {
+  const services = await openTestServices();
+  const [outcome] = await services.imports.importFiles([
+    fileOf('one\r\ntwo\u2028three.jsonl', smallRecording()),
+  ]);
+  expect(outcome?.runs[0]?.title).toMatch(/one two three/);
 });

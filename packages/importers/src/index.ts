@@ -17,6 +17,7 @@ export {
   type SourceReader,
 } from './importer.ts';
 export { memorySource } from './memory-source.ts';
+export { oneLine } from './one-line.ts';
 export { MAX_LINE_BYTES, readLines, type SourceLine } from './read-lines.ts';
 export { importers } from './registry.ts';
 export { looksBinary, makeSourceHead } from './source-head.ts';

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { importerById } from '../src/index.ts';
 import { decimalToNs, epochToNs, NS_PER_DAY, readTime } from '../src/source-time.ts';
+import { sourceOfText } from './support.ts';
 
 describe('times as sources write them', () => {
   test.each([
     ['1970-01-01T00:00:00Z', 'zoned', 0n],
     ['2026-11-20T08:00:01.000000123Z', 'zoned', 1_795_161_601_000_000_123n],
+    ['2026-11-20T08:00:01.000000123999999Z', 'zoned', 1_795_161_601_000_000_123n],
+    ['10:14:02.000000001999999', 'timeOfDay', 36_842_000_000_001n],
     ['2026-11-20T09:00:01+01:00', 'zoned', 1_795_161_601_000_000_000n],
     ['2026-11-20T03:30:01-0430', 'zoned', 1_795_161_601_000_000_000n],
     ['2026-11-20 08:00:01 UTC', 'zoned', 1_795_161_601_000_000_000n],
@@ -82,5 +86,45 @@ describe('numbers of time', () => {
     expect(decimalToNs('-3', 'ms')).toBe(-3_000_000n);
     expect(decimalToNs('1e5', 's')).toBeNull();
     expect(epochToNs('99999999999999999999')).toBeNull();
+  });
+});
+
+describe.each([
+  [
+    'claude-code-jsonl',
+    (timestamp: string | undefined) => ({
+      type: 'user',
+      uuid: 'u1',
+      sessionId: 's1',
+      timestamp,
+      message: { role: 'user', content: 'Fold the map' },
+    }),
+  ],
+  [
+    'codex-rollout',
+    (timestamp: string | undefined) => ({
+      timestamp,
+      type: 'response_item',
+      payload: {
+        type: 'message',
+        role: 'user',
+        content: [{ type: 'input_text', text: 'Fold the map' }],
+      },
+    }),
+  ],
+])('a time of %s', (format, recordAt) => {
+  test.each([
+    ['9999-12-31T23:59:59Z', 'TIME_UNREADABLE'],
+    ['soon', 'TIME_UNREADABLE'],
+    [undefined, 'TIME_MISSING'],
+    ['2026-11-20T08:00:01.123456789123456Z', null],
+  ])('%s is told as it is, and its text kept', async (stamp, code) => {
+    const main = sourceOfText(`${JSON.stringify(recordAt(stamp))}\n`);
+    const result = await importerById(format)?.read({ main, companions: [] });
+    const time = result?.runs[0]?.steps[0]?.time;
+    expect(time?.startedAtText).toBe(stamp ?? null);
+    expect(time?.startedAtNs).toBe(code === null ? 1_795_161_601_123_456_789n : null);
+    expect(result?.issues.map((issue) => issue.code)).toEqual(code === null ? [] : [code]);
+    if (code === 'TIME_UNREADABLE') expect(result?.issues[0]?.message).toContain(stamp);
   });
 });

@@ -24,7 +24,9 @@ export async function sendImport(
       tools,
       sources,
       startedAtText:
-        steps.find((step) => step.time.startedAtText !== null)?.time.startedAtText ?? null,
+        // A text without nanoseconds is that of a time that couldn't be read.
+        steps.find(({ time }) => time.startedAtNs !== null && time.startedAtText !== null)?.time
+          .startedAtText ?? null,
     })),
     sources: input.sources.map(({ sha256, records, lineage }) => ({ sha256, records, lineage })),
     issues: input.issues,

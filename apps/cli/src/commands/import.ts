@@ -71,7 +71,9 @@ function describeOutcome(outcome: SourceOutcome): string {
     const { message, hint } = outcome.error;
     const named = `${outcome.path} `;
     const words = message.startsWith(named) ? `It ${message.slice(named.length)}` : message;
-    return `${path}: not imported. ${visible(words)} ${visible(hint)}\n`;
+    const head = `${path}: not imported. ${visible(words)} ${visible(hint)}\n`;
+    const saysMore = outcome.issues.some((issue) => issue.message !== message);
+    return saysMore ? `${head}${remarksOf(outcome)}\n` : head;
   }
   const { records, runs, format, issues } = outcome;
   const lost = [
@@ -85,9 +87,12 @@ function describeOutcome(outcome: SourceOutcome): string {
     (run) =>
       `  ${run.id}  ${counted(run.steps, 'step')}, ${counted(run.toolCalls, 'tool call')}  ${visible(run.title)}`,
   );
-  const noted =
-    issues.length === 0 ? [] : [`  ${counted(issues.length, 'remark')}; with --json in full`];
+  const noted = issues.length === 0 ? [] : [remarksOf(outcome)];
   return `${[head, ...lines, ...noted].join('\n')}\n`;
+}
+
+function remarksOf({ issues }: SourceOutcome): string {
+  return `  ${counted(issues.length, 'remark')}; with --json in full`;
 }
 
 /** One line that overwrites itself, only where somebody watches. */

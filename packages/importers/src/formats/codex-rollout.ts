@@ -8,6 +8,7 @@ import { counted, IssueList, RecordLedger } from '../record-ledger.ts';
 import { draftOf, momentAt, RunWriter } from '../run-writer.ts';
 import { makeSourceHead } from '../source-head.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
+import { noteMissingTime } from '../unreadable-time.ts';
 import { readEvent } from './codex-rollout/events.ts';
 import { addCompaction, readItem } from './codex-rollout/items.ts';
 import { Rollout } from './codex-rollout/rollout.ts';
@@ -17,7 +18,7 @@ export const codexRollout: Importer = {
   id: 'codex-rollout',
   title: 'Codex rollout',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   group: groupOf,
   read,
@@ -175,10 +176,15 @@ class RolloutReader {
     if (type === null || !ENVELOPES.has(type)) return this.#readBare(record, type);
     if (payload.kind !== 'object') return 'a record without a payload';
     const at = momentAt(record.get('timestamp'));
-    if (at === null) this.#noteMissingTime(record);
+    const stamp = record.get('timestamp');
+    const timeText = stamp.text() ?? stamp.written();
+    if (at === null) noteMissingTime(this.#rollout.issues, timeText, record.origin());
     this.#noteTurn(record, type, payload);
     if (this.#inCopy) return null;
+    const { steps } = this.#rollout.writer;
+    const before = steps.length;
     const reason = this.#readEnvelope(record, type, payload, at);
+    for (const { time } of at === null ? steps.slice(before) : []) time.startedAtText ??= timeText;
     this.#rollout.passed(at);
     return reason;
   }
@@ -244,16 +250,6 @@ class RolloutReader {
       (count) => `${counted(count, 'turn marker')} of the parent's turns, copied; counted once.`,
       origin.sha256,
       origin.offset,
-    );
-  }
-
-  #noteMissingTime(record: JsonPlace): void {
-    const { sha256, offset } = record.origin();
-    this.#rollout.issues.count(
-      'TIME_MISSING',
-      (count) => `${counted(count, 'record')} without a readable timestamp, placed by order only.`,
-      sha256,
-      offset,
     );
   }
 }

@@ -7,12 +7,14 @@ import {
   type SourceHash,
   type Step,
   timeText,
+  type UnreadRecord,
 } from '@misstep/model';
 import type { StoredSource } from '@misstep/store';
 import { explainError } from '../../errors/explain-error.ts';
 
 /** Issues told of one source; a damaged file of a million lines has a million. */
 const MAX_ISSUES = 1000;
+const MAX_UNREAD = 200;
 
 /** What became of one source: read, known already, or why not. */
 export interface SourceOutcome extends Omit<ImportedSource, 'source' | 'error'> {
@@ -48,10 +50,31 @@ export function shownIssues(
   issues: readonly ImportIssue[],
   sha256: string,
 ): SourceOutcome['issues'] {
-  return issues
-    .filter((issue) => issue.sha256 === sha256)
+  const own = issues.filter((issue) => issue.sha256 === sha256);
+  const shown = own
     .slice(0, MAX_ISSUES)
     .map(({ code, message, offset }) => ({ code, message, offset }));
+  const rest = own.length - shown.length;
+  if (rest === 0) return shown;
+  const message = `${rest} further remark${rest === 1 ? '' : 's'}, not listed.`;
+  return [...shown, { code: 'ISSUES_OMITTED', message, offset: null }];
+}
+
+/**
+ * Records that weren't read, as issues: a source without a run has no other place where they
+ * could be looked up.
+ */
+export function unreadIssues(unread: readonly UnreadRecord[]): SourceOutcome['issues'] {
+  const shown = unread.slice(0, MAX_UNREAD).map(({ state, reason, offset, length }) => ({
+    code: state === 'malformed' ? 'RECORD_MALFORMED' : 'RECORD_NOT_UNDERSTOOD',
+    message: `${length} bytes: ${reason}.`,
+    offset,
+  }));
+  const rest = unread.slice(MAX_UNREAD);
+  if (rest.length === 0) return shown;
+  const malformed = rest.filter(({ state }) => state === 'malformed').length;
+  const message = `${rest.length} further records, ${malformed} of them malformed, not listed.`;
+  return [...shown, { code: 'RECORDS_OMITTED', message, offset: rest[0]?.offset ?? null }];
 }
 
 /** A run as an import tells it. */

@@ -1,10 +1,16 @@
-import type { ImportResult, RunDraft } from '@misstep/importers';
+import { type ImportResult, oneLine, type RunDraft } from '@misstep/importers';
 import { isMisstepError, MisstepError, type Run, type SourceHash, totalsOf } from '@misstep/model';
 import type { RunToSave, Store, StoredRunDetail, StoredSource } from '@misstep/store';
 import { explainError } from '../../errors/explain-error.ts';
 import { ImporterThread } from '../../jobs/importer-thread.ts';
 import { findLineage } from './lineage.ts';
-import { failedOutcome, importedRun, type SourceOutcome, shownIssues } from './outcome.ts';
+import {
+  failedOutcome,
+  importedRun,
+  type SourceOutcome,
+  shownIssues,
+  unreadIssues,
+} from './outcome.ts';
 import { findSameRead, type PlannedRead, planReads } from './plan-reads.ts';
 import { type RecognisedSource, recogniseSource } from './recognise-source.ts';
 import { runIdOf } from './run-id.ts';
@@ -153,9 +159,14 @@ function recordsOf(result: ImportResult, sha256: string): SourceOutcome['records
  */
 function nothingRead(member: RecognisedSource, result: ImportResult): SourceOutcome {
   const { sha256 } = member.source;
-  const issues = shownIssues(result.issues, sha256);
+  const unread = result.sources.find((source) => source.sha256 === sha256)?.unread ?? [];
+  const told = shownIssues(result.issues, sha256);
+  const issues = [...told, ...unreadIssues(unread)];
   const records = recordsOf(result, sha256);
-  const message = issues[0]?.message ?? `${member.importer.title} finds no run in ${member.path}.`;
+  const [first] = unread;
+  const why = first === undefined ? '' : `: ${first.reason} (at byte ${first.offset})`;
+  const message =
+    told[0]?.message ?? `${member.importer.title} finds no run in ${member.path}${why}.`;
   const outcome = { ...headOfOutcome(member), alreadyImported: false, runs: [], records };
   if (records.total > 0 && records.understood === records.total) {
     return {
@@ -173,7 +184,8 @@ function toRun(plan: PlannedRead, draft: RunDraft, id: Run['id']): RunToSave {
   return {
     run: {
       id,
-      title,
+      // A file's name may hold line breaks, and some titles are made of it.
+      title: oneLine(title) || plan.importer.title,
       format: plan.importer.id,
       client,
       model,

@@ -153,15 +153,21 @@ function EndedState(props: { state: ImportState; summary: ImportSummary }) {
       : '',
     summary.issueCount > 0 ? countOf(summary.issueCount, 'note') : '',
   ].filter((part) => part !== '');
-  const issues = state.sources.flatMap((source) =>
-    source.issues.map((issue) => `${issue.code}: ${issue.message}`),
-  );
+  const issues = issuesOf(state);
   return (
     <span className={`${text.secondary} ${text.ellipsis}`} title={issues.slice(0, 20).join('\n')}>
       {words.length > 0
         ? words.join(', ')
         : `${countOf(summary.totalRecords, 'record')}, all understood`}
     </span>
+  );
+}
+
+function issuesOf(state: ImportState): string[] {
+  return state.sources.flatMap((source) =>
+    source.issues.map(({ code, message, offset }) =>
+      offset === null ? `${code}: ${message}` : `${code} at byte ${offset}: ${message}`,
+    ),
   );
 }
 
@@ -173,12 +179,18 @@ function FailedImport(props: { state: ImportState }) {
   const formats = useFormats();
   const [format, setFormat] = useState('');
   const input = inputOfImport(state.id);
+  const issues = issuesOf(state);
   const words = `${state.error?.message ?? 'It failed without saying why.'} ${state.error?.hint ?? ''}`;
   return (
     <span className={classNames(styles.state, styles.wideState)}>
       <span role="alert" className={`${text.error} ${text.ellipsis}`} title={words}>
         {words}
       </span>
+      {issues.length > 1 ? (
+        <span className={text.secondary} title={issues.slice(0, 20).join('\n')}>
+          {countOf(issues.length, 'note')}
+        </span>
+      ) : null}
       {input === undefined ? (
         <span className={text.secondary}>Choose the file again to retry.</span>
       ) : (

@@ -12,6 +12,8 @@ export class SessionRecord {
   readonly uuid: string | null;
   readonly parentUuid: string | null;
   readonly time: { ns: bigint; text: string } | null;
+  /** As the record has it, also where it can't be read; null = there is none. */
+  readonly timeText: string | null;
   readonly origin: Origin;
   readonly #line: SourceLine;
   #document: JsonBytesDocument | null = null;
@@ -24,6 +26,7 @@ export class SessionRecord {
     this.parentUuid = textField(plain, 'parentUuid');
     this.origin = originAt(sha256, line);
     const stamp = textField(plain, 'timestamp');
+    this.timeText = stamp;
     const time = stamp === null ? null : readTime(stamp.trim());
     this.time = time?.clock === 'zoned' ? { ns: time.ns, text: time.text } : null;
   }

@@ -1,7 +1,8 @@
 import type { Step, StepTime } from '@misstep/model';
 import type { SourceReader } from '../../importer.ts';
-import { counted, type IssueList } from '../../record-ledger.ts';
+import type { IssueList } from '../../record-ledger.ts';
 import { makeStep, type StepFields } from '../../step-builder.ts';
+import { noteMissingTime } from '../../unreadable-time.ts';
 import type { SessionRecord } from './record.ts';
 import { addToThread, type Thread } from './thread.ts';
 import { ToolCalls } from './tool-calls.ts';
@@ -65,22 +66,13 @@ export class Session {
 
   /** A point in time; without one the step is placed by order. */
   timeAt(record: SessionRecord): StepTime {
-    if (record.time === null) this.#missingTime(record);
+    if (record.time === null) noteMissingTime(this.issues, record.timeText, record.origin);
     return {
       startedAtNs: record.time?.ns ?? null,
       endedAtNs: null,
-      startedAtText: record.time?.text ?? null,
+      startedAtText: record.time?.text ?? record.timeText,
       endedAtText: null,
       evidence: 'logged',
     };
-  }
-
-  #missingTime({ origin }: SessionRecord): void {
-    this.issues.count(
-      'TIME_MISSING',
-      (count) => `${counted(count, 'step')} without a readable timestamp, placed by order only.`,
-      origin.sha256,
-      origin.offset,
-    );
   }
 }

@@ -79,7 +79,7 @@ export class ToolCalls {
     step.emptyResult =
       elisions.length > 0 || content === undefined ? null : isEmpty(record, content);
     step.time.endedAtNs = record.time?.ns ?? null;
-    step.time.endedAtText = record.time?.text ?? null;
+    step.time.endedAtText = record.timeText;
     step.moreOrigins.push(record.origin);
     const agentId = textField(structured, 'agentId');
     if (agentId !== null) this.agents.set(agentId, step);
