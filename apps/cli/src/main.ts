@@ -10,7 +10,11 @@ const END_DEADLINE_MS = 5000;
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    const end = () => process.exit(EXIT_CODES[signal]);
+    const end = () => {
+      // An open that hangs in the system holds up even this; the next signal then ends it hard.
+      for (const each of Object.keys(EXIT_CODES)) process.removeAllListeners(each);
+      process.exit(EXIT_CODES[signal]);
+    };
     // The second time the person means it.
     if (controller.signal.aborted) end();
     setTimeout(end, END_DEADLINE_MS).unref();

@@ -2,6 +2,7 @@ import { routes } from '@misstep/contract';
 import { MisstepError } from '@misstep/model';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Services } from './compose.ts';
+import { answerClientError } from './errors/client-error.ts';
 import { explainError } from './errors/explain-error.ts';
 import { sendError } from './errors/send-error.ts';
 import { registerRoutes } from './routes/all.ts';
@@ -32,10 +33,13 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     forceCloseConnections: true,
     routerOptions: { maxParamLength: limits.maxParamLength },
     http: {
+      // Node would answer without our headers; the guard refuses it with them.
+      requireHostHeader: false,
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: limits.connectionsCheckMs,
       maxHeaderSize: limits.maxHeaderBytes,
     },
+    clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       // Addresses that can't be decoded never reach the hooks.
       if (guardRequest(request, reply, guard)) sendError(request, reply, explainError(error));

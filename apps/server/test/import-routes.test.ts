@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { type ImportState, routes } from '@misstep/contract';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createImportService } from '../src/services/import-service.ts';
 import { ABSENT_ULID, body, errorOf } from './answers.ts';
 import { call, openTestApp, shareTestApp, smallRecording, until } from './support.ts';
 
@@ -64,6 +66,38 @@ describe('imports over HTTP', () => {
     const gone = { importId: ABSENT_ULID, index: 0 };
     const late = await call(app, routes.uploadImportFile, { params: gone, body: first });
     expect(errorOf(late)).toEqual([404, 'IMPORT_NOT_FOUND']);
+  });
+
+  test('an upload that nobody goes on with is given up, and makes room', async () => {
+    const { services, dataFolder } = await openTestApp();
+    let nowMs = 0;
+    const imports = createImportService(services.store, () => nowMs);
+    onTestFinished(() => imports.close());
+    const bytes = Buffer.from(smallRecording('one'));
+    const files = [1, 2].map((number) => ({ name: `${number}`, sizeBytes: bytes.length }));
+    const begin = () => imports.begin({ name: 'x', format: null, text: null, files });
+    const upload = (id: ImportState['id']) => imports.upload(id, 0, Readable.from([bytes]));
+    const first = await begin();
+    await upload(first.id);
+    nowMs = 300_000;
+    for (let count = 1; count < 50; count += 1) await begin();
+    await expect(begin()).rejects.toMatchObject({ code: 'IMPORT_RUNNING' });
+    nowMs = 599_999;
+    await expect(begin()).rejects.toMatchObject({ code: 'IMPORT_RUNNING' });
+    nowMs = 600_000;
+    expect((await begin()).state).toBe('receiving');
+    expect(imports.get(first.id).state).toBe('cancelled');
+    expect(imports.list().filter(({ state }) => state === 'receiving')).toHaveLength(50);
+    await expect(upload(first.id)).rejects.toMatchObject({ code: 'IMPORT_NOT_FOUND' });
+    nowMs = 1_200_000;
+    await begin();
+    expect(imports.list().filter(({ state }) => state === 'receiving')).toHaveLength(1);
+    await imports.close();
+    const sources = await readdir(join(dataFolder, 'sources'), {
+      recursive: true,
+      withFileTypes: true,
+    });
+    expect(sources.filter((entry) => entry.isFile())).toEqual([]);
   });
 
   test('a cancelled one leaves no source', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ListenOptions, serve } from '../src/listen.ts';
+import { SECURITY_HEADERS } from '../src/security/response-headers.ts';
 import { openTestServices, until } from './support.ts';
 
 async function listen(options: ListenOptions = {}) {
@@ -96,6 +97,30 @@ describe('the listening server', () => {
       `PROPFIND / HTTP/1.1\r\n${own}\r\nConnection: close\r\n\r\n`,
     );
     expect(statusOf(unknownMethod)).toBe('401');
+  });
+
+  test('answers what no parser can read like every other error', async () => {
+    const { port } = await listen();
+    for (const text of [
+      'rubbish\r\n\r\n',
+      'GET /api/status HTTP/1.1\r\nConnection: close\r\n\r\n',
+      `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`,
+    ]) {
+      const answer = await send(port, text);
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      expect(statusOf(answer)).toMatch(/^4\d\d$/);
+      for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+        expect(head.toLowerCase()).toContain(`${name}: ${value}`.toLowerCase());
+      }
+      expect(JSON.parse(body)).toEqual({
+        error: {
+          code: expect.stringMatching(/^(REQUEST_INVALID|HOST_REFUSED)$/),
+          message: expect.any(String),
+          hint: expect.any(String),
+          details: expect.any(Object),
+        },
+      });
+    }
   });
 
   test('ends connections whose headers or JSON body never come', async () => {

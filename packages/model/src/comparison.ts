@@ -19,6 +19,13 @@ export const ComparisonRowSchema = z.object({
   /** Exact text of each version at the pointer; null = that version holds nothing there. */
   transcript: z.string().nullable(),
   replayed: z.string().nullable(),
+  /** Bytes (UTF-8) that are left out at the end of each text; absent = both are whole. */
+  omittedBytes: z
+    .object({
+      transcript: z.number().int().nonnegative(),
+      replayed: z.number().int().nonnegative(),
+    })
+    .optional(),
   /** What the verdict rests on, one sentence; null where the verdict says all. */
   note: z.string().nullable(),
   /** Name of the rule by which the row is not judged; it keeps its verdict. */

@@ -16,14 +16,9 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: M
     reply.type('text/plain; charset=utf-8').send(`${error.message}\n${error.hint}\n`);
     return;
   }
-  reply.type('application/json; charset=utf-8').send(
-    JSON.stringify({
-      error: {
-        code: error.code,
-        message: error.message,
-        hint: error.hint,
-        details: error.details,
-      },
-    }),
-  );
+  reply.type('application/json; charset=utf-8').send(errorText(error));
+}
+
+export function errorText({ code, message, hint, details }: MisstepError): string {
+  return JSON.stringify({ error: { code, message, hint, details } });
 }

@@ -4,6 +4,7 @@ import { MisstepError, type SourceHash, type Ulid } from '@misstep/model';
 import { createUlid } from '@misstep/replay';
 import type { Store, StoredSource } from '@misstep/store';
 import { explainError } from '../errors/explain-error.ts';
+import { reportFault } from '../errors/report-fault.ts';
 import { type ExpectedFile, ImportJob } from './import/import-job.ts';
 import {
   explainUnreadable,
@@ -18,6 +19,9 @@ import { receiveSource } from './import/receive-source.ts';
 /** Ended imports are kept for the page to show until dismissed, but not without end. */
 const MAX_ENDED_JOBS = 200;
 const MAX_OPEN_JOBS = 50;
+/** An upload of which nothing has come for that long is given up: its page is gone. */
+const UPLOAD_IDLE_MS = 600_000;
+const IDLE_CHECK_MS = 60_000;
 
 export interface ImportInputFile {
   /** As the person named it. */
@@ -60,8 +64,12 @@ export interface ImportService {
   close(): Promise<void>;
 }
 
-export function createImportService(store: Store): ImportService {
-  return new Imports(store);
+/** `now`: milliseconds on a clock that only goes forward. */
+export function createImportService(
+  store: Store,
+  now: () => number = () => performance.now(),
+): ImportService {
+  return new Imports(store, now);
 }
 
 class Imports implements ImportService {
@@ -71,9 +79,17 @@ class Imports implements ImportService {
   #turn: Promise<void> = Promise.resolve();
   #busy = 0;
   readonly #received = new Set<SourceHash>();
+  readonly #now: () => number;
+  /** When something last came of an upload. */
+  readonly #touchedMs = new Map<Ulid, number>();
+  readonly #idleCheck: NodeJS.Timeout;
 
-  constructor(store: Store) {
+  constructor(store: Store, now: () => number) {
     this.#store = store;
+    this.#now = now;
+    this.#idleCheck = setInterval(() => {
+      this.#expireIdle().catch(reportFault);
+    }, IDLE_CHECK_MS).unref();
   }
 
   formats(): FormatInfo[] {
@@ -100,11 +116,13 @@ class Imports implements ImportService {
         field: 'format',
       });
     }
+    await this.#expireIdle();
     this.#makeRoom();
     const bytes = text === null ? null : encodePasted(text);
     const expected = bytes === null ? files : [{ name, sizeBytes: bytes.length }];
     const job = new ImportJob(createUlid(Date.now()), name, format, expected);
     this.#jobs.set(job.id, job);
+    this.#touchedMs.set(job.id, this.#now());
     this.#busy += 1;
     if (bytes === null) return job.view();
     try {
@@ -128,6 +146,7 @@ class Imports implements ImportService {
         field: 'path.index',
       });
     }
+    if (job.isOver) throw new MisstepError('IMPORT_NOT_FOUND', 'This import has ended.');
     if (job.state !== 'receiving' || file.state !== 'waiting') {
       throw new MisstepError('IMPORT_RUNNING', 'The bytes of this file have come, or are coming.');
     }
@@ -208,6 +227,7 @@ class Imports implements ImportService {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#idleCheck);
     const running = [...this.#jobs.values()].filter((job) => !job.isOver);
     await Promise.all(running.map((job) => this.#cancel(job)));
   }
@@ -223,9 +243,11 @@ class Imports implements ImportService {
     file: ExpectedFile,
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<StoredSource> {
+    this.#touchedMs.set(job.id, this.#now());
     return receiveSource(this.#store, file.name, bytes, {
       signal: job.controller.signal,
-      onBytes(receivedBytes) {
+      onBytes: (receivedBytes) => {
+        this.#touchedMs.set(job.id, this.#now());
         if (receivedBytes > file.sizeBytes) {
           throw new MisstepError(
             'BODY_TOO_LARGE',
@@ -287,7 +309,16 @@ class Imports implements ImportService {
   ): Promise<void> {
     if (job.isOver) return;
     job.end(state, error);
+    this.#touchedMs.delete(job.id);
     await this.#leave(job.files.flatMap(({ source }) => source?.sha256 ?? []));
+  }
+
+  async #expireIdle(): Promise<void> {
+    const sinceMs = this.#now() - UPLOAD_IDLE_MS;
+    const idle = [...this.#jobs.values()].filter(
+      ({ id, state }) => state === 'receiving' && (this.#touchedMs.get(id) ?? sinceMs) <= sinceMs,
+    );
+    await Promise.all(idle.map((job) => this.#cancel(job)));
   }
 
   /**

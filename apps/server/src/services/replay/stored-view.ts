@@ -4,6 +4,7 @@ import { readReplayLog } from '@misstep/replay';
 import type { StoredReplay } from '@misstep/store';
 import { readFrameLogFile } from './frame-log-file.ts';
 import type { LiveReplay } from './live-replay.ts';
+import { shownComparison } from './shown-comparison.ts';
 import { shownRecords } from './shown-records.ts';
 
 /** A replay from its record and its frame log. */
@@ -24,7 +25,7 @@ export async function viewStored(stored: StoredReplay): Promise<Replay> {
     outcome: stored.outcome,
     outcomeSentence: stored.outcomeSentence,
     receipt: stored.receipt,
-    comparison: stored.comparison,
+    comparison: shownComparison(stored.comparison),
   };
 }
 

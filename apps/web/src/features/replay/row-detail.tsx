@@ -33,12 +33,19 @@ export function RowDetail(props: {
           <EvidenceGradeLabel grade={props.transcriptGrade}>
             {props.transcriptGrade === 'wire' ? 'Recorded' : 'Transcript'}
           </EvidenceGradeLabel>
-          <Aligned text={left} from={difference?.start ?? 0} to={difference?.leftEnd ?? 0} boxed />
+          <Aligned
+            text={left}
+            omittedBytes={row.omittedBytes?.transcript ?? 0}
+            from={difference?.start ?? 0}
+            to={difference?.leftEnd ?? 0}
+            boxed
+          />
         </div>
         <div>
           <EvidenceGradeLabel grade="wire">Replayed</EvidenceGradeLabel>
           <Aligned
             text={right}
+            omittedBytes={row.omittedBytes?.replayed ?? 0}
             from={difference?.start ?? 0}
             to={difference?.rightEnd ?? 0}
             boxed={false}
@@ -50,8 +57,14 @@ export function RowDetail(props: {
   );
 }
 
-function Aligned(props: { text: string | null; from: number; to: number; boxed: boolean }) {
-  const { text, from, to } = props;
+function Aligned(props: {
+  text: string | null;
+  omittedBytes: number;
+  from: number;
+  to: number;
+  boxed: boolean;
+}) {
+  const { text, omittedBytes, from, to } = props;
   if (text === null) {
     return (
       <span className={styles.absent} title="not present">
@@ -70,6 +83,7 @@ function Aligned(props: { text: string | null; from: number; to: number; boxed: 
       ) : null}
       <VisibleText text={text.slice(Math.max(from, to), end)} />
       {text.length > end ? ` +${text.length - end} characters` : null}
+      {omittedBytes > 0 ? ` + ${omittedBytes} bytes left out` : null}
     </span>
   );
 }
