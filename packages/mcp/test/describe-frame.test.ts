@@ -18,7 +18,7 @@ describe('describeFrame', () => {
     ['{"jsonrpc":"2.0","id":"7","result":{}}', 'response', null, '"7"'],
     ['{"jsonrpc":"2.0","id":"\\u0037","result":{}}', 'response', null, '"\\u0037"'],
     ['{"jsonrpc":"2.0","id":3,"error":{"code":-32000,"message":"no"}}', 'error', null, '3'],
-    [' {"jsonrpc":"2.0","id":-0,"result":null} ', 'response', null, '-0'],
+    [' {"jsonrpc":"2.0","id":-0,"result":{}} ', 'response', null, '-0'],
   ])('%s is plain', (text, kind, method, idText) => {
     expect(describeText(text)).toEqual({ kind, method, idText, remark: null });
   });
@@ -40,6 +40,7 @@ describe('describeFrame', () => {
     ],
     ['{"jsonrpc":"2.0","id":{},"result":1}', 'response', '{}', 'neither string nor number'],
     ['{"jsonrpc":"2.0","result":1}', 'response', null, 'An answer without "id"'],
+    ['{"jsonrpc":"2.0","id":1,"result":[]}', 'response', '1', '"result" is no object'],
     ['{"id":1,"result":{}}', 'response', '1', 'No "jsonrpc" member'],
     ['{"jsonrpc":2.0,"id":1,"result":{}}', 'response', '1', '"jsonrpc" is 2.0, not "2.0"'],
     [
@@ -90,12 +91,12 @@ describe('describeFrame', () => {
   });
 
   it('says where bytes are no UTF-8', () => {
-    const bytes = Buffer.from('{"jsonrpc":"2.0","id":1,"result":"\xff"}', 'latin1');
-    expect(describeFrame(bytes).remark).toBe('Not valid UTF-8 at byte 34.');
+    const bytes = Buffer.from('{"jsonrpc":"2.0","id":1,"result":{"a":"\xff"}}', 'latin1');
+    expect(describeFrame(bytes).remark).toBe('Not valid UTF-8 at byte 39.');
   });
 
   it('takes depth without a stack overflow', () => {
-    const deep = `{"jsonrpc":"2.0","id":1,"result":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const deep = `{"jsonrpc":"2.0","id":1,"result":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
     expect(describeText(deep)).toEqual({
       kind: 'response',
       method: null,

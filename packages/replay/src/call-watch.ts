@@ -8,6 +8,7 @@ import {
   type TapRecord,
 } from '@misstep/mcp';
 import type { FrameHead } from '@misstep/model';
+import { toolResultFault } from './tool-result-fault.ts';
 
 const MOST_HELD_BYTES = 4 * 1024 * 1024;
 
@@ -134,10 +135,12 @@ export class CallWatch {
   #noteRefusal({ bytes, atNs }: TapRecord): void {
     const frame = readFrame(bytes);
     const refusal = this.#nextFrame?.refusal;
-    if (refusal === undefined && !frame.isDropped) return;
+    const fault = toolResultFault(frame);
+    if (refusal === undefined && !frame.isDropped && fault === null) return;
     const remarks = [
       refusal === undefined ? null : (this.#nextFrame?.remark ?? null),
       frame.isDropped ? frame.head.remark : null,
+      fault,
     ];
     this.refusedAnswer ??= {
       answer: { bytes, frame, sentAtNs: this.#sentAtNs, atNs },

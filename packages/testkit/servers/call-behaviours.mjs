@@ -73,6 +73,14 @@ export const CALL_BEHAVIOURS = {
   'mark-first': (idText, _request, peer) => peer.send(`\ufeff${textAnswer(idText, 'marked')}`),
   'extra-key': (idText, _request, peer) =>
     peer.send(textAnswer(idText, 'more').replace('{', '{"extra":1,')),
+  'text-content': (idText, _request, peer) =>
+    peer.send(`{"jsonrpc":"2.0","id":${idText},"result":{"content":"shelf A-7"}}`),
+  'bare-content': (idText, _request, peer) =>
+    peer.send(`{"jsonrpc":"2.0","id":${idText},"result":{"content":["shelf A-7"]}}`),
+  'error-word': (idText, _request, peer) =>
+    peer.send(textAnswer(idText, 'locked', ',"isError":"true"')),
+  'structured-list': (idText, _request, peer) =>
+    peer.send(textAnswer(idText, 'two', ',"structuredContent":[1,2]')),
   'null-result': (idText, _request, peer) =>
     peer.send(`{"jsonrpc":"2.0","id":${idText},"result":null}`),
   'answers-twice': (idText, _request, peer) => {

@@ -57,6 +57,9 @@ function initializeAnswer(idText, behaviour) {
   if (behaviour === 'initialize-error') {
     return `{"jsonrpc":"2.0","id":${idText},"error":{"code":-32000,"message":"not today"}}`;
   }
+  if (behaviour === 'initialize-mark') {
+    return `\ufeff${initializeAnswer(idText, 'echo')}`;
+  }
   if (behaviour === 'initialize-minus-one') {
     return `{"jsonrpc":"2.0","id":${idText},"error":{"code":-1,"message":"shut\\n for stocktaking"}}`;
   }

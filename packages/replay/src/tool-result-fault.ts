@@ -1,0 +1,23 @@
+import { type JsonNode, member } from '@misstep/json';
+import type { ReadFrame } from '@misstep/mcp';
+
+/** What makes clients refuse a response's result as a tool's (MCP, tools), in a sentence; null = nothing. */
+export function toolResultFault({ document, head }: ReadFrame): string | null {
+  if (document === null || head.kind !== 'response') return null;
+  const result = member(document, document.root, 'result');
+  if (result?.kind !== 'object') return null;
+  const content = member(document, result, 'content');
+  const structured = member(document, result, 'structuredContent');
+  const isError = member(document, result, 'isError');
+  if (content !== undefined && content.kind !== 'array') return 'Its "content" is no list.';
+  const isBlock = (item: JsonNode) => member(document, item, 'type')?.kind === 'string';
+  const at = content === undefined ? -1 : content.items.findIndex((item) => !isBlock(item));
+  if (at >= 0) return `Item ${at} of its "content" is no object with a "type".`;
+  if (structured !== undefined && structured.kind !== 'object') {
+    return 'Its "structuredContent" is no object.';
+  }
+  if (isError !== undefined && (isError.kind !== 'literal' || isError.value === null)) {
+    return 'Its "isError" is neither true nor false.';
+  }
+  return null;
+}
