@@ -13,6 +13,8 @@ const config: KnipConfig = {
     // Published servers that tests start by the path of their command.
     /^@modelcontextprotocol\/server-/,
   ],
+  // A program of the system, which a test makes its named pipe with.
+  ignoreBinaries: ['mkfifo'],
   workspaces: {
     '.': { entry: ['scripts/*.mjs'], project: ['scripts/**/*.{mjs,ts}', '*.ts'] },
     'apps/cli': { entry: ['src/main.ts', 'bin/misstep.js'] },

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -137,23 +136,6 @@ describe('import, runs and show', () => {
       `${join(folder, 'absent')}: not imported. The file does not exist. Check the path.\n`,
     ]);
     expect(words2.out).toContain('known already');
-  });
-
-  test('a pipe or a device is refused by its kind, and nothing waits for it', async () => {
-    const { folder, dataFolder, path } = await importedRun();
-    const pipe = join(folder, 'pipe');
-    execFileSync('mkfifo', [pipe]);
-    const words = ['import', '--json', pipe, '/dev/null', path];
-    const { exitCode, documents } = await misstep(dataFolder, words);
-    expect(exitCode).toBe(1);
-    const byPath = new Map(documents().map((document) => [document.path, document]));
-    const refused = (kind: string) => ({
-      source: null,
-      error: { code: 'IMPORT_UNREADABLE', message: expect.stringContaining(kind) },
-    });
-    expect(byPath.get(pipe)).toMatchObject(refused('a named pipe'));
-    expect(byPath.get('/dev/null')).toMatchObject(refused('a device'));
-    expect(byPath.get(path)).toMatchObject({ alreadyImported: true });
   });
 
   test('folders are read whole, links out of them are not followed, - is standard input', async () => {
