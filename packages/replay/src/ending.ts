@@ -1,4 +1,4 @@
-import { type JsonDocument, type JsonNode, member, nodeText } from '@misstep/json';
+import { member, nodeText } from '@misstep/json';
 import {
   describeEnd,
   type ReadFrame,
@@ -42,23 +42,7 @@ export function endingOfAnswer(frame: ReadFrame, tool: string): Ending {
       detail: null,
     };
   }
-  const fault = result === undefined ? null : shapeFault(document, result);
-  if (fault !== null) {
-    return {
-      outcome: 'malformedAnswer',
-      sentence: `${tool} answered, but ${fault}: clients would not take the answer. It is kept and compared all the same. ${UNKNOWN_EFFECT}`,
-      detail: fault,
-    };
-  }
   return { outcome: 'result', sentence: `${tool} answered with a result.`, detail: null };
-}
-
-/** What of a CallToolResult (MCP schema, tools/call) a strict client would miss; null = nothing. */
-function shapeFault(document: JsonDocument, result: JsonNode): string | null {
-  if (result.kind !== 'object') return 'its result is no object';
-  const content = member(document, result, 'content');
-  if (content === undefined) return null;
-  return content.kind === 'array' ? null : 'the content of its result is no list';
 }
 
 /** The ending for an answer that reads well, but that a client would not take. */

@@ -260,13 +260,6 @@ describe('a stdio server that answers, but', () => {
     expect(ending.receipt.result.sizeBytes).toBeGreaterThan(0);
   });
 
-  it('of a shape that clients refuse', async () => {
-    const ending = endingOf(await replayOnce(stdioTarget('content-no-list')));
-    expect(ending).toMatchObject({ outcome: 'malformedAnswer' });
-    expect(ending.sentence).toContain('the content of its result is no list');
-    expect(ending.receipt.result.sizeBytes).toBeGreaterThan(0);
-  });
-
   it('with a protocol error', async () => {
     const ending = endingOf(await replayOnce(stdioTarget('json-rpc-error')));
     expect(ending).toMatchObject({
