@@ -24,9 +24,10 @@ export async function sendImport(
       tools,
       sources,
       startedAtText:
-        // A text without nanoseconds is that of a time that couldn't be read.
-        steps.find(({ time }) => time.startedAtNs !== null && time.startedAtText !== null)?.time
-          .startedAtText ?? null,
+        // A text without nanoseconds is that of a time that couldn't be read: not the run's start.
+        steps.find(
+          ({ time }) => time.startedAtNs === run.startedAtNs && time.startedAtText !== null,
+        )?.time.startedAtText ?? null,
     })),
     sources: input.sources.map(({ sha256, records, lineage }) => ({ sha256, records, lineage })),
     issues: input.issues,
