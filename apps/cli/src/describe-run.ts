@@ -11,7 +11,7 @@ export function runLine(stored: StoredRun) {
     type: 'run' as const,
     ...fields,
     startedAt: timeText(run.clock, startedAtNs, startedAtText),
-    endedAt: timeText(run.clock, endedAtNs, null),
+    endedAt: timeText(run.clock, endedAtNs, null, startedAtText),
     tags,
     outcome,
     mark,

@@ -7,18 +7,26 @@ const NS_PER_DAY = 86_400n * NS_PER_SECOND;
  * A time as programs and people are given it: ISO 8601 in UTC with the precision that was
  * recorded for a zoned clock, otherwise the source's own text. Without that text, local times
  * and times of day are written in the same form; a monotonic one has no text. Null = no time.
+ * `sibling` is another time of the source, as the source writes it: a local time without a text
+ * of its own is written like it, with a blank between day and hour where that has one.
  */
 export function timeText(
   clock: RunClock,
   atNs: bigint | null,
   sourceText: string | null,
+  sibling: string | null = null,
 ): string | null {
   if (clock === 'zoned' && atNs !== null) {
     const iso = dateTime(atNs, fractionDigits(atNs, sourceText));
     return iso === null ? sourceText : `${iso}Z`;
   }
   if (sourceText !== null || atNs === null) return sourceText;
-  if (clock === 'local') return dateTime(atNs, fractionDigits(atNs, null));
+  if (clock === 'local') {
+    const written = dateTime(atNs, fractionDigits(atNs, null));
+    return /^\d{4}-\d\d-\d\d \d/.test(sibling ?? '')
+      ? (written?.replace('T', ' ') ?? null)
+      : written;
+  }
   if (clock === 'timeOfDay') {
     return dateTime(modulo(atNs, NS_PER_DAY), fractionDigits(atNs, null))?.slice(11) ?? null;
   }

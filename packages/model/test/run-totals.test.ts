@@ -78,6 +78,13 @@ describe('time text', () => {
     expect(timeText(clock, atNs, sourceText)).toBe(expected);
   });
 
+  test('a local time without a text is written like its sibling', () => {
+    const textOf = (sibling: string | null) => timeText('local', noon, null, sibling);
+    expect(textOf('2025-11-30 11:59:50')).toBe('2025-11-30 12:00:00');
+    expect(textOf('2025-11-30T11:59:50')).toBe('2025-11-30T12:00:00');
+    expect(timeText('zoned', noon, null, '2025-11-30 11:59:50Z')).toBe('2025-11-30T12:00:00Z');
+  });
+
   test('an instant beyond the calendar falls back to what the source wrote', () => {
     expect(timeText('zoned', 10n ** 30n, '1e21')).toBe('1e21');
   });

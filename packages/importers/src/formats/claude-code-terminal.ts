@@ -12,7 +12,7 @@ export const claudeCodeTerminal: Importer = {
   id: 'claude-code-terminal',
   title: 'Claude Code terminal copy',
   evidence: 'rendered',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };

@@ -29,19 +29,23 @@ const SHORT_CLOCK = '\\d{1,2}:\\d{2}(?: ?[AaPp][Mm])?';
 const STAMP = new RegExp(
   `^\\s*(?:[-*] )?(?:\\*\\*|\`)?(?:[[(](${ISO_PART}|${CLOCK_PART}|${SHORT_CLOCK})[\\])]|(${ISO_PART}|${CLOCK_PART})(?=[\\s|:,-]|$))(?:\\*\\*|\`)?[ \\t]*(?:[|:,–-](?![->])[ \\t]*)?`,
 );
+/** Without brackets and seconds it may be any time: it is a stamp where a speaker or arrow follows. */
+const LOOSE_STAMP = new RegExp(
+  `^\\s*(?:[-*] )?(${SHORT_CLOCK})(?=[\\s|:,–-])[ \\t]*(?:[|:,–-](?![->])[ \\t]*)?`,
+);
 
 const CALL_ARROW =
-  /^(?:→|⟶|➜|➔|➡\ufe0f?|⇒|-->|==>|->|=>|>>>|--&gt;|-&gt;|=&gt;|&rarr;|\[(?:→|->|=>|>)\]|C->S:?|CLIENT ?-> ?SERVER:?|REQUEST:?)[ \t]*/;
+  /^(?:→|⟶|[▶►▸⏵]\ufe0f?|➜|➔|➡\ufe0f?|⇒|-->|==>|->|=>|>>>|--&gt;|-&gt;|=&gt;|&rarr;|\[(?:→|->|=>|>)\]|C->S:?|CLIENT ?-> ?SERVER:?|REQUEST:?)[ \t]*/;
 const RESULT_ARROW =
-  /^(?:←|⟵|⬅\ufe0f?|⇐|<--|<==|<-|<=|<<<|&lt;--|&lt;-|&lt;=|&larr;|\[(?:←|<-|<=|<)\]|S->C:?|SERVER ?-> ?CLIENT:?|RESPONSE:)[ \t]*/;
+  /^(?:←|⟵|[◀◄◂⏴]\ufe0f?|⬅\ufe0f?|⇐|<--|<==|<-|<=|<<<|&lt;--|&lt;-|&lt;=|&larr;|\[(?:←|<-|<=|<)\]|S->C:?|SERVER ?-> ?CLIENT:?|RESPONSE:)[ \t]*/;
 const CALL_WORD =
-  /^(?:\[(?:tool[ _](?:use|call)|function[ _]call)\][ \t]*|(?:\*\*|_|`)?(?:(?:calling|called|invoking|invoked|using|running|executing|call)(?: the)?(?: tool| function)?|tool[ _-]?(?:call|use)|function[ _]call|tools\/call|action)(?:\*\*|_|`)?(?:[ \t]*:(?:\*\*)?[ \t]*|[ \t]+))/i;
+  /^(?:\[(?:tool[ _](?:use|call)|function[ _]call|call|invoke)\][ \t]*:?[ \t]*|(?:\*\*|_|`)?(?:(?:calling|called|invoking|invoked|using|running|executing|call)(?: the)?(?: tool| function)?|tool[ _-]?(?:call|use)|function[ _]call|tools\/call|action)(?:\*\*|_|`)?(?:[ \t]*:(?:\*\*)?[ \t]*|[ \t]+))/i;
 const CALL_WORD_ALONE =
   /^(?:\*\*|_|`)?(?:\[?tool[ _-]?(?:call|use)\]?|\[?function[ _]call\]?|(?:called|calling|used|using)(?: a| the)? tool|action)(?:\*\*|_|`)?[ \t]*:?(?:\*\*)?[ \t]*$/i;
 const RESULT_WORD =
-  /^(?:\[(?:tool[ _](?:result|error|output|response)|result|error|observation)\]|[✗✘✖❌]\ufe0f?[ \t]+(?=\S)|(?:\*\*|_|`)?(?:(?:tool|function)[ _-]?(?:result|response|output|error)|result|response|output|observation|error|returned|returns)(?:\*\*|_|`)?(?=[ \t]*(?:[:([{]|from\b|for\b|$)|[ \t]+[\w./-]+[ \t]*:))/i;
+  /^(?:\[(?:tool[ _](?:result|error|output|response)|result|response|output|return|error|observation)\]|[✗✘✖❌]\ufe0f?[ \t]+(?=\S)|(?:\*\*|_|`)?(?:(?:tool|function)[ _-]?(?:result|response|output|error)|result|response|output|observation|error|returned|returns)(?:\*\*|_|`)?(?=[ \t]*(?:[:([{]|from\b|for\b|of[ \t]+[`"]?[\w./-]+[`"]?[ \t]*:|$)|[ \t]+[\w./-]+[ \t]*:))/i;
 const SPEAKER =
-  /^(?:[^\w\s<>[\]{}()"'`*#|\\/-]{1,4}[ \t]*)?(?:#{1,6}[ \t]*)?(?:\*\*|__)?(user|human|customer|you said|you|me|assistant|agent|ai|bot|model|claude|chatgpt said|chatgpt|gpt|copilot|gemini|system|developer|tool)(?:[ \t]*\([^)\n]{1,60}\))?(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]*/i;
+  /^(?:[^\w\s<>[\]{}()"'`*#|\\/-]{1,4}[ \t]*)?(?:#{1,6}[ \t]*)?(?:\*\*|__)?(user|human|customer|you said|you|me|assistant|agent|ai|bot|model|claude|chatgpt said|chatgpt|gpt|copilot|gemini|system|developer|tool)(?:[ \t]*\([^)\n]{1,60}\))?(?:\*\*|__)?(?:[ \t]*:(?:\*\*|__)?|[>❯»](?![>=]))[ \t]*/i;
 const SPEAKER_HEADING =
   /^#{1,6}[ \t]+(?:[^\w\s]{1,4}[ \t]*)?(user|human|assistant|agent|system|tool)[ \t]*$/i;
 const FENCE = /^(?:```+|~~~+)[ \t]*([\w+#.-]*)[^`]*$/;
@@ -55,17 +59,31 @@ export function readLineHead(body: string): ReadLine {
   const stamp = STAMP.exec(start);
   const stampText = stamp?.[1] ?? stamp?.[2];
   const time = stampText === undefined ? null : readTime(stampText.trim());
+  if (time === null) {
+    const loose = LOOSE_STAMP.exec(start);
+    const looseTime = loose?.[1] === undefined ? null : readTime(loose[1]);
+    if (loose !== null && looseTime !== null) {
+      const behind = readHead(start, loose[0].length);
+      if (behind.head.type !== 'text' && behind.head.type !== 'structure') {
+        return { ...behind, time: looseTime };
+      }
+    }
+  }
   const indent = start.length - start.trimStart().length;
   const at = time === null ? indent : (stamp?.[0].length ?? 0);
+  return { ...readHead(start, at), time };
+}
+
+function readHead(start: string, at: number): { head: LineHead; at: number } {
   const list = LIST_MARK.exec(start.slice(at))?.[0].length ?? 0;
   const from = at + list;
   const head = headOf(start.slice(from), from);
-  if (head.type !== 'text') return { head, at: from, time };
+  if (head.type !== 'text') return { head, at: from };
   const prefix = PREFIX.exec(start.slice(from))?.[0].length ?? 0;
-  if (prefix === 0) return { head, at: from, time };
+  if (prefix === 0) return { head, at: from };
   const behind = headOf(start.slice(from + prefix), from + prefix);
   const isExchange = behind.type === 'call' || behind.type === 'result';
-  return { head: isExchange ? behind : head, at: from, time };
+  return { head: isExchange ? behind : head, at: from };
 }
 
 const LIST_MARK = /^[-*•][ \t]+(?=[→←⟶]|->|<-|=>|<=|\*\*)/;
@@ -107,7 +125,9 @@ function callAfterArrow(rest: string, at: number, length: number): LineHead {
   if (word !== null && !/^tools\/call/i.test(behind)) {
     return { type: 'call', at: at + length + word[0].length, sure: true };
   }
-  return { type: 'call', at: at + length, sure: true };
+  // A triangle is also what opens a list.
+  const sure = !/^[▶►▸⏵]/.test(rest) || /^[\w./-]+[ \t]*[({[]/.test(behind);
+  return { type: 'call', at: at + length, sure };
 }
 
 function resultHead(rest: string, at: number, length: number, sure: boolean): LineHead {

@@ -11,6 +11,7 @@ export class OpenCalls {
   readonly #open = new Set<OpenCall>();
   readonly #byName = new Map<string, Set<OpenCall>>();
   readonly #byId = new Map<string, OpenCall>();
+  readonly #inOrder: OpenCall[] = [];
 
   get size(): number {
     return this.#open.size;
@@ -18,6 +19,7 @@ export class OpenCalls {
 
   add(call: OpenCall): void {
     this.#open.add(call);
+    this.#inOrder.push(call);
     if (call.idText !== null) this.#byId.set(call.idText, call);
     for (const name of namesOf(call.step)) {
       const sharing = this.#byName.get(name);
@@ -30,15 +32,26 @@ export class OpenCalls {
     return (this.#byName.get(name)?.size ?? 0) > 0;
   }
 
-  /** By id, else the oldest waiting call of that name, else the oldest waiting call. */
+  /** Did any call have that name, whether or not it waits? */
+  knowsName(name: string): boolean {
+    return this.#byName.has(name);
+  }
+
+  /**
+   * By id, else the oldest waiting call of that name, else the call of that ordinal (from 1) where
+   * it waits, else the oldest waiting call.
+   */
   take(
     idText: string | null,
     name: string | null,
+    ordinal: number | null = null,
   ): { step: Step; by: 'id' | 'name-and-order' | 'order' } | null {
     const byId = idText === null ? undefined : this.#byId.get(idText);
     if (byId !== undefined) return this.#remove(byId, 'id');
     const [byName] = (name === null ? undefined : this.#byName.get(name)) ?? [];
     if (byName !== undefined) return this.#remove(byName, 'name-and-order');
+    const counted = ordinal === null ? undefined : this.#inOrder[ordinal - 1];
+    if (counted !== undefined && this.#open.has(counted)) return this.#remove(counted, 'order');
     const [oldest] = this.#open;
     return oldest === undefined ? null : this.#remove(oldest, 'order');
   }
@@ -60,6 +73,7 @@ function namesOf({ name, server, tool }: Step): Set<string> {
   if (tool !== null && server !== null) {
     names.add(`${server}/${tool}`);
     names.add(`${server}.${tool}`);
+    names.add(`mcp__${server}__${tool}`);
   }
   return names;
 }

@@ -9,6 +9,7 @@ import {
 import { type CapturedValue, type Elision, type ValueEncoding, valueText } from '@misstep/model';
 import { inlineValue, valueAt } from '../../step-builder.ts';
 import { cutsInText, readValueTail } from './cut-mark.ts';
+import { straightenQuotes, TYPOGRAPHIC_QUOTE } from './straight-quotes.ts';
 import type { TextLine, TextSource } from './text-source.ts';
 
 /** A piece of a text from one line and column to another. */
@@ -19,6 +20,8 @@ export interface TextSpan {
   readonly toColumn: number;
 }
 
+export type PayloadProblem = 'words' | 'quotes changed' | 'spelled otherwise';
+
 /** A payload as it stands in a text, read as far as it can be. */
 export interface Payload {
   readonly value: CapturedValue;
@@ -26,6 +29,8 @@ export interface Payload {
   readonly text: string;
   /** Its JSON, where it is JSON, whole or cut. */
   readonly document: JsonDocument | null;
+  /** Why it is no JSON as it is written; null = it is, whole or cut. */
+  readonly problem: PayloadProblem | null;
   /** A part of the payload's JSON as a value of its own. */
   part(node: JsonNode, pointer: string): CapturedValue;
 }
@@ -61,12 +66,13 @@ export function readPayload(source: TextSource, span: TextSpan): Payload {
   const origin = source.origin(start, end);
   const written = quoted ? joinBodies(lines, span) : source.text.slice(start, end);
   const plain = decodeEntities(written);
-  if (quoted || plain !== written) {
-    const { document, elisions, text } = readText(plain);
+  const { document, elisions, text, encoding, problem } = readText(plain);
+  if (quoted || plain !== written || problem === 'quotes changed') {
     return {
       value: inlineValue(text, origin, 'rendered', elisions),
       text,
       document,
+      problem,
       part: (node, pointer) =>
         inlineValue(
           nodeText(document ?? text, node),
@@ -76,11 +82,11 @@ export function readPayload(source: TextSource, span: TextSpan): Payload {
         ),
     };
   }
-  const { document, elisions, text, encoding } = readText(written);
   return {
     value: valueAt(origin, encoding, 'rendered', elisions),
     text,
     document,
+    problem,
     part: (node, pointer) => {
       const below = elisionsBelow(elisions, pointer);
       if (encoding !== 'json' && encoding !== 'cut-json') {
@@ -103,6 +109,7 @@ interface ReadText {
   readonly text: string;
   readonly document: JsonDocument | null;
   readonly elisions: Elision[];
+  readonly problem: PayloadProblem | null;
 }
 
 function readText(written: string): ReadText {
@@ -112,24 +119,35 @@ function readText(written: string): ReadText {
     const text = root.kind === 'string' ? stringValue(strict.value, root) : '';
     // JSON that was put into a string once more.
     const inner = /^\s*[[{]/.test(text) ? parseJson(text) : null;
-    if (inner?.ok) return { encoding: 'json-string', text, document: inner.value, elisions: [] };
+    if (inner?.ok)
+      return { encoding: 'json-string', text, document: inner.value, elisions: [], problem: null };
     const tolerant = root.kind === 'number' || root.kind === 'literal' ? null : readCut(written);
     if (tolerant !== null && tolerant.elisions.length > 0) return tolerant;
-    return { encoding: 'json', text: written, document: strict.value, elisions: [] };
+    return { encoding: 'json', text: written, document: strict.value, elisions: [], problem: null };
   }
   if (written.includes('\n')) {
     const text = valueText('unwrapped', written);
     const unwrapped = parseJson(text);
     if (unwrapped.ok) {
-      return { encoding: 'unwrapped', text, document: unwrapped.value, elisions: [] };
+      return {
+        encoding: 'unwrapped',
+        text,
+        document: unwrapped.value,
+        elisions: [],
+        problem: null,
+      };
     }
   }
   const cut = /^\s*[[{"“]/.test(written) ? readCut(written) : null;
-  return cut ?? { encoding: 'text', text: written, document: null, elisions: cutsInText(written) };
+  const elisions = cut === null ? cutsInText(written) : [];
+  return cut ?? { encoding: 'text', text: written, document: null, elisions, problem: 'words' };
 }
 
 /** Beyond this a text that is no JSON is kept as text: reading it as cut JSON costs too much. */
 const LONGEST_CUT = 4 * 1024 * 1024;
+
+/** Problems that no cut explains. */
+const SPELLING = /quotes|spell/;
 
 function readCut(text: string): ReadText | null {
   if (text.length > LONGEST_CUT) return null;
@@ -139,13 +157,21 @@ function readCut(text: string): ReadText | null {
   // An open quote begins many a text; only a mark makes it a string that was cut.
   if (read.root.kind === 'string' && read.elisions.every(({ marker }) => marker === ''))
     return null;
+  const straight = TYPOGRAPHIC_QUOTE.test(text) ? straightenQuotes(read) : null;
+  const straightened = straight === null ? null : parseJson(straight);
+  if (straight !== null && straightened?.ok) {
+    const document = straightened.value;
+    return { encoding: 'json', text: straight, document, elisions: [], problem: 'quotes changed' };
+  }
   const elisions = read.elisions.map(({ pointer, kind, count, marker }) => ({
     pointer,
     kind,
     count,
     marker,
   }));
-  return { encoding: 'cut-json', text, document: read, elisions };
+  const isOdd = elisions.length === 0 || SPELLING.test(read.problems[0]?.message ?? '');
+  const problem = read.problems.length > 0 && isOdd ? 'spelled otherwise' : null;
+  return { encoding: 'cut-json', text, document: read, elisions, problem };
 }
 
 function elisionsBelow(elisions: readonly Elision[], pointer: string): Elision[] {

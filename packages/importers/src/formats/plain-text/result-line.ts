@@ -1,6 +1,7 @@
 import type { ValueTail } from './cut-mark.ts';
 import type { TextSpan } from './payload.ts';
 import { fenceSpan, payloadBelow } from './payload-below.ts';
+import { type CallNames, readResultHead } from './result-head.ts';
 import type { TextLine } from './text-source.ts';
 import {
   bracketedValue,
@@ -14,6 +15,10 @@ import {
 export interface WrittenResult {
   /** A call's name where the result gives one; null = none. */
   readonly name: string | null;
+  /** Which call of the transcript it says it answers, counted from 1. */
+  readonly ordinal: number | null;
+  /** The name it gives where no call waits by it. */
+  readonly stranger: string | null;
   readonly error: boolean;
   /** Null = the line announces a result and shows nothing. */
   readonly payload: TextSpan | null;
@@ -21,25 +26,23 @@ export interface WrittenResult {
   readonly tail: ValueTail;
 }
 
-const HINT =
-  /^(?:(?:from|for|of)[ \t]+)?(?:tools\/call[ \t]+)?[`("[]?([A-Za-z_$][\w$]*(?:[./-][\w$]+)*)[`)"\]]?[ \t]*(?:(?::|->|→|=>|=)[ \t]*)?/;
+const IS_ERROR = /^[ \t]*[([]?isError[ \t]*[:=][ \t]*(true|false)\b[)\]]?[ \t]*(?:[,;:–-][ \t]*)?/i;
 const VERDICT = /^(?:(result|response|output|error|failed|ok|success)\b[ \t]*:?[ \t]*)/i;
 /** "(243 ms)", "200 OK". */
 const TIMING =
   /^(?:\(?\d+(?:\.\d+)?[ \t]?m?s\)?|\d{3}(?:[ \t]+[A-Z][A-Za-z]{1,15})?)[ \t]*:?[ \t]*/;
 
-/** Reads a result whose body begins at a column. `isOpenName` says whether a call waits by that name. */
+/** Reads a result whose body begins at a column. */
 export function readResultLine(
   lines: readonly TextLine[],
   number: number,
   column: number,
   error: boolean,
-  isOpenName: (name: string) => boolean,
+  names: CallNames,
 ): WrittenResult {
   const line = lines[number];
   const body = line?.body ?? '';
   let at = column;
-  let name: string | null = null;
   let failed = error;
   const skip = (pattern: RegExp, needsJson: boolean): RegExpExecArray | null => {
     const match = pattern.exec(body.slice(at));
@@ -48,11 +51,11 @@ export function readResultLine(
     at += match[0].length;
     return match;
   };
-  const hint = HINT.exec(body.slice(at));
-  if (hint?.[1] !== undefined && isOpenName(hint[1])) {
-    name = hint[1];
-    at += hint[0].length;
-  }
+  const { name, ordinal, stranger, length } = readResultHead(body.slice(at), names);
+  at += length;
+  const flag = IS_ERROR.exec(body.slice(at));
+  if (flag !== null) at += flag[0].length;
+  if (/^true$/i.test(flag?.[1] ?? '')) failed = true;
   const verdict = VERDICT.exec(body.slice(at));
   if (verdict !== null && /^(error|failed)$/i.test(verdict[1] ?? '')) {
     failed = true;
@@ -67,6 +70,8 @@ export function readResultLine(
   const tail = placed?.tail ?? { cutMark: '', note: '', isError: false };
   return {
     name,
+    ordinal,
+    stranger,
     error: failed || tail.isError,
     payload: placed?.span ?? null,
     lastLine: placed?.lastLine ?? number,

@@ -1,8 +1,10 @@
 import type { RecordLedger } from '../../record-ledger.ts';
 import type { SourceTime } from '../../source-time.ts';
 import { readCallLine } from './call-line.ts';
+import { looksLikeExchange } from './exchange-look.ts';
 import { type LineHead, readLineHead, type Speaker } from './line-head.ts';
 import { plainValue, readPayloadOf } from './payload.ts';
+import { type CallNames, readNamedLine } from './result-head.ts';
 import { readResultLine } from './result-line.ts';
 import type { TextSource } from './text-source.ts';
 import type { TranscriptSteps } from './transcript-steps.ts';
@@ -17,6 +19,9 @@ interface OpenText {
   readonly time: SourceTime | null;
   lastLine: number;
 }
+
+/** A result on its call's own line needs no name. */
+const NO_NAMES: CallNames = { isOpen: () => false, isKnown: () => false };
 
 /**
  * Goes through a transcript line by line. Every line that isn't blank comes to exactly one record:
@@ -75,6 +80,16 @@ export class TranscriptReader {
         this.#readStructure(number, head);
         return number;
       default:
+        if (this.#steps.waits) {
+          const named = readNamedLine(line.body.slice(at));
+          if (named !== null && this.#steps.names.isOpen(named.name)) {
+            const from = { type: 'result', at: at + named.length, sure: true } as const;
+            return this.#readResult(number, { ...from, error: named.error }, time, named.name);
+          }
+        }
+        if (looksLikeExchange(line.body)) {
+          return this.#unread(number, true, time, 'it looks like a call and can not be read');
+        }
         if (time === null) this.#continueText(number);
         else this.#startText(number, at, time, null, 'Text');
         return number;
@@ -103,7 +118,7 @@ export class TranscriptReader {
       this.#ledger.understood();
       return call.lastLine;
     }
-    const result = readResultLine(lines, call.lastLine, call.resultAt, false, () => false);
+    const result = readResultLine(lines, call.lastLine, call.resultAt, false, NO_NAMES);
     const whole = this.#origin(number, result.lastLine);
     this.#account(whole, this.#steps.addResult(whole, { ...result, name: read.name }, null));
     return result.lastLine;
@@ -113,14 +128,14 @@ export class TranscriptReader {
     number: number,
     head: LineHead & { type: 'result' },
     time: SourceTime | null,
+    name: string | null = null,
   ): number {
     if (!this.#steps.waits) {
       return this.#unread(number, head.sure, time, 'a result without a call before it');
     }
     const { lines } = this.#source;
-    const result = readResultLine(lines, number, head.at, head.error, (name) =>
-      this.#steps.isOpenName(name),
-    );
+    const read = readResultLine(lines, number, head.at, head.error, this.#steps.names);
+    const result = name === null ? read : { ...read, name };
     const origin = this.#origin(number, result.lastLine);
     this.#closeText();
     this.#account(origin, this.#steps.addResult(origin, result, time));
@@ -129,11 +144,12 @@ export class TranscriptReader {
 
   /** What only looks like a call or result: text where that can be, else a record not understood. */
   #unread(number: number, sure: boolean, time: SourceTime | null, reason: string): number {
-    if (time === null && (!sure || this.#text !== null)) {
+    const certain = looksLikeExchange(this.#source.lines[number]?.body ?? '');
+    if (!certain && time === null && (!sure || this.#text !== null)) {
       this.#continueText(number);
       return number;
     }
-    if (!sure) {
+    if (!certain && !sure) {
       this.#startText(
         number,
         readLineHead(this.#source.lines[number]?.body ?? '').at,

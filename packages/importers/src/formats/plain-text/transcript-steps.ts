@@ -13,7 +13,8 @@ import { splitWrittenToolName } from '../../tool-name.ts';
 import type { WrittenCall } from './call-line.ts';
 import type { ValueTail } from './cut-mark.ts';
 import { OpenCalls } from './open-calls.ts';
-import { readPayload, readPayloadOf } from './payload.ts';
+import { type PayloadProblem, readPayload, readPayloadOf } from './payload.ts';
+import type { CallNames } from './result-head.ts';
 import type { WrittenResult } from './result-line.ts';
 import type { TextSource } from './text-source.ts';
 import { TranscriptClock } from './transcript-clock.ts';
@@ -21,6 +22,12 @@ import { addCut, type ReadCall, readAnswer, readCall } from './written-exchange.
 
 const PROTOCOL_METHOD =
   /^(initialize|ping|server\/discover|(tools|resources|prompts)\/list|resources\/(read|templates\/list)|prompts\/get|logging\/setLevel|completion\/complete|notifications\/.+)$/;
+
+const PROBLEMS: Readonly<Record<PayloadProblem, string>> = {
+  words: 'they are words',
+  'quotes changed': 'somebody made the quotes typographic; read with straight ones',
+  'spelled otherwise': 'quotes, words or commas are not those of JSON; kept as written',
+};
 
 /** Makes the steps of a transcript and pairs its calls with its results. */
 export class TranscriptSteps {
@@ -41,9 +48,10 @@ export class TranscriptSteps {
     return this.#open.size > 0;
   }
 
-  isOpenName(name: string): boolean {
-    return this.#open.hasName(name);
-  }
+  readonly names: CallNames = {
+    isOpen: (name) => this.#open.hasName(name),
+    isKnown: (name) => this.#open.knowsName(name),
+  };
 
   addText(
     record: Origin,
@@ -73,7 +81,7 @@ export class TranscriptSteps {
 
   addCall(
     record: Origin,
-    { name, given, summary, idText }: ReadCall,
+    { name, given, summary, idText, problem }: ReadCall,
     tail: ValueTail,
     time: SourceTime | null,
   ): void {
@@ -89,6 +97,7 @@ export class TranscriptSteps {
       summary,
     });
     if (tail.cutMark !== '' && given !== null) addCut(given, tail.cutMark);
+    if (problem !== null) this.#countNotJson(record, problem);
     this.#keepNote(step, tail.note, record, 'CALL_TRAILING_TEXT', 'call');
     if (name.startsWith('notifications/')) return;
     step.status = 'unanswered';
@@ -99,12 +108,12 @@ export class TranscriptSteps {
 
   /** Returns why the result can't be read, or null. */
   addResult(record: Origin, result: WrittenResult, time: SourceTime | null): string | null {
-    if (result.name === null && result.payload === null && !this.waits) {
-      return 'a result without a call before it';
+    if (result.stranger !== null) {
+      return `a result of ${oneLine(result.stranger, 100)}, which no call waits for`;
     }
     const payload = readPayloadOf(this.#source, result.payload);
     const answer = readAnswer(payload);
-    const found = this.#open.take(answer.idText, result.name);
+    const found = this.#open.take(answer.idText, result.name, result.ordinal);
     if (found === null) return 'a result without a call before it';
     const { step, by } = found;
     step.pairing = { by, derived: by !== 'id' };
@@ -118,6 +127,7 @@ export class TranscriptSteps {
     const cut = (answer.value?.elisions.length ?? 0) > 0;
     step.emptyResult = cut || failed ? null : answer.isEmpty;
     step.moreOrigins.push(record);
+    if (payload?.problem === 'quotes changed') this.#countStraightened(record);
     this.#keepNote(step, result.tail.note, record, 'RESULT_TRAILING_TEXT', 'result');
     if (time !== null) {
       step.time.endedAtText = time.text;
@@ -142,6 +152,25 @@ export class TranscriptSteps {
     });
     this.steps.push(step);
     return step;
+  }
+
+  #countNotJson(record: Origin, problem: PayloadProblem): void {
+    this.#issues.count(
+      'ARGUMENTS_NOT_JSON',
+      (count) =>
+        `The arguments of ${counted(count, 'call')} are no JSON as they are written; the first: ${PROBLEMS[problem]}.`,
+      this.#source.sha256,
+      record.offset,
+    );
+  }
+
+  #countStraightened(record: Origin): void {
+    this.#issues.count(
+      'RESULT_QUOTES_CHANGED',
+      (count) => `${counted(count, 'result')}: ${PROBLEMS['quotes changed']}.`,
+      this.#source.sha256,
+      record.offset,
+    );
   }
 
   /** What stands behind a value and isn't part of it is kept with the step. */

@@ -1,9 +1,11 @@
 import { parseJson, readTolerant } from '@misstep/json';
 import { valueText } from '@misstep/model';
 import { markOfLine, readValueTail, type ValueTail } from './cut-mark.ts';
+import { looksLikeExchange } from './exchange-look.ts';
 import { bracketExtent } from './json-extent.ts';
 import { readLineHead } from './line-head.ts';
 import { decodeEntities, joinBodies, type TextSpan } from './payload.ts';
+import { readNamedLine } from './result-head.ts';
 import type { TextLine } from './text-source.ts';
 
 /** A payload's place, and the last line that its record takes. */
@@ -111,7 +113,9 @@ export function extendTo(placed: PlacedSpan, line: TextLine, number: number): Pl
 export function goesOn(line: TextLine): boolean {
   if (line.blank) return false;
   const { head, time } = readLineHead(line.body);
-  return time === null && head.type === 'text';
+  if (time !== null || head.type !== 'text') return false;
+  const named = readNamedLine(line.body.trimStart());
+  return (named === null || !/[./_]/.test(named.name)) && !looksLikeExchange(line.body);
 }
 
 /** "... [3 more lines]" under a JSON value belongs to its record. */

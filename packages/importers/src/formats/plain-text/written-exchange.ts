@@ -13,7 +13,7 @@ import { firstLine, oneLine } from '../../one-line.ts';
 import { inlineValue } from '../../step-builder.ts';
 import type { WrittenCall } from './call-line.ts';
 import { elisionOf } from './cut-mark.ts';
-import type { Payload } from './payload.ts';
+import type { Payload, PayloadProblem } from './payload.ts';
 import { pairsToJson } from './written-arguments.ts';
 
 /** A call's tool and arguments, wherever in the text they stand. */
@@ -22,6 +22,8 @@ export interface ReadCall {
   readonly given: CapturedValue | null;
   readonly summary: string;
   readonly idText: string | null;
+  /** Why the arguments are no JSON as they are written; null = they are, or there are none. */
+  readonly problem: PayloadProblem | null;
 }
 
 export function readCall(call: WrittenCall, payload: Payload | null): ReadCall | string {
@@ -39,28 +41,37 @@ export function readCall(call: WrittenCall, payload: Payload | null): ReadCall |
       given: given === undefined ? null : payload.part(given, pointer),
       summary: given === undefined ? '' : argumentSummary(document, given),
       idText,
+      problem: payload.problem,
     };
   }
   if (call.name === null) return 'a call whose tool is not named';
   const name = call.name;
-  if (payload === null) return { name, given: null, summary: '', idText: null };
+  if (payload === null) return { name, given: null, summary: '', idText: null, problem: null };
   if (call.form === 'empty') {
     return {
       name,
       given: inlineValue('{}', payload.value.origin, 'rendered'),
       summary: '',
       idText: null,
+      problem: null,
     };
   }
   if (call.form === 'pairs') {
     const json = pairsToJson(payload.text);
     const given =
       json === null ? payload.value : inlineValue(json, payload.value.origin, 'rendered');
-    return { name, given, summary: jsonSummary(json) ?? oneLine(payload.text), idText: null };
+    const problem = json === null ? 'words' : null;
+    return {
+      name,
+      given,
+      summary: jsonSummary(json) ?? oneLine(payload.text),
+      idText: null,
+      problem,
+    };
   }
   const summary =
     document === null ? oneLine(payload.text) : argumentSummary(document, document.root);
-  return { name, given: payload.value, summary, idText: null };
+  return { name, given: payload.value, summary, idText: null, problem: payload.problem };
 }
 
 function jsonSummary(json: string | null): string | null {
