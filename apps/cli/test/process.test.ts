@@ -147,7 +147,7 @@ describe('the built command', () => {
     const replay = await fetch(`${new URL(String(next.address)).origin}/api/replays/${id}`, {
       headers: { authorization: `Bearer ${next.token}` },
     });
-    expect(await replay.json()).toMatchObject({ state: 'done', outcome: 'cancelled' });
+    expect(await replay.json()).toMatchObject({ state: 'done', outcome: 'interrupted' });
     const old = await fetch(`${new URL(String(next.address)).origin}/api/status`, { headers });
     expect(old.status).toBe(401);
     again.kill('SIGINT');

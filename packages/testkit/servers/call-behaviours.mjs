@@ -139,8 +139,6 @@ export const CALL_BEHAVIOURS = {
     ];
     peer.send(textAnswer(idText, answers.join('\n')));
   },
-  'content-no-list': (idText, _request, peer) =>
-    peer.send(`{"jsonrpc":"2.0","id":${idText},"result":{"content":"nope"}}`),
   'is-error': (idText, _request, peer) =>
     peer.send(textAnswer(idText, 'the shelf is locked', ',"isError":true')),
   'json-rpc-error': (idText, _request, peer) =>
