@@ -3,7 +3,17 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { makeFolder, misstep, recordingOf } from './support.ts';
 
-const SERVER = `
+/** Gives back the very bytes of the arguments that came. */
+const ECHO =
+  "JSON.stringify({ content: [{ type: 'text', text: line.slice(line.indexOf('\"arguments\":') + 12) }] })";
+const FIND_PARCEL = '{"tools":[{"name":"find_parcel","inputSchema":{"type":"object"}}]}';
+
+/**
+ * A stdio server as the text of a script: `toolList` is the exact text of its tools/list result,
+ * `callAnswer` a JavaScript expression for the text of a call's, which may look at `line`.
+ */
+export function depotServer(toolList: string = FIND_PARCEL, callAnswer: string = ECHO): string {
+  return `
 let rest = '';
 process.stdin.on('data', (chunk) => {
   rest += chunk;
@@ -13,14 +23,14 @@ process.stdin.on('data', (chunk) => {
     const { id, method, params } = JSON.parse(line);
     const answer = (result) => process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":' + result + '}\\n');
     if (method === 'initialize') answer(JSON.stringify({ protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'depot', version: '9' } }));
-    if (method === 'tools/list') answer('{"tools":[{"name":"find_parcel","inputSchema":{"type":"object"}}]}');
-    // Gives back the very bytes that came.
-    if (method === 'tools/call') answer(JSON.stringify({ content: [{ type: 'text', text: line.slice(line.indexOf('"arguments":') + 12) }] }));
+    if (method === 'tools/list') answer(${JSON.stringify(toolList)});
+    if (method === 'tools/call') answer(${callAnswer});
   }
 });`;
+}
 
 /** A data folder with a run of `find_parcel` calls and the confirmed target `depot`, which echoes. */
-export async function depotRun(calls: readonly string[], serverText: string = SERVER) {
+export async function depotRun(calls: readonly string[], serverText: string = depotServer()) {
   const folder = await makeFolder();
   const dataFolder = join(folder, 'data');
   const path = join(folder, 'rec.jsonl');

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { depotRun } from './depot-server.ts';
+import { depotRun, depotServer } from './depot-server.ts';
 import { misstep } from './support.ts';
 
 const definition = (name: string, description: string, limit: object) =>
@@ -12,20 +12,7 @@ const definition = (name: string, description: string, limit: object) =>
   });
 const LIVE = definition('find_parcel', 'Finds parcels.', { type: 'integer', maximum: 9 });
 const BROKEN = '{"name":"get_page","inputSchema":{"type":"object","required":["cursor"]}}';
-const SERVER = `
-let rest = '';
-process.stdin.on('data', (chunk) => {
-  rest += chunk;
-  const lines = rest.split('\\n');
-  rest = lines.pop();
-  for (const line of lines) {
-    const { id, method, params } = JSON.parse(line);
-    const answer = (result) => process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":' + result + '}\\n');
-    if (method === 'initialize') answer(JSON.stringify({ protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'depot', version: '9' } }));
-    if (method === 'tools/list') answer(${JSON.stringify(`{"tools":[${LIVE},${BROKEN}]}`)});
-    if (method === 'tools/call') answer('{"content":[]}');
-  }
-});`;
+const SERVER = depotServer(`{"tools":[${LIVE},${BROKEN}]}`, `'{"content":[]}'`);
 
 test('schema tells what strict clients refuse, and what has changed since the recording', async () => {
   const { folder, dataFolder } = await depotRun(['{}'], SERVER);

@@ -1,30 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { depotServer } from './depot-server.ts';
 import { ARGUMENTS, importedRun } from './imported-run.ts';
 import { misstep } from './support.ts';
 
 describe('target and replay', () => {
-  const SERVER = `
-let rest = '';
-process.stdin.on('data', (chunk) => {
-  rest += chunk;
-  const lines = rest.split('\\n');
-  rest = lines.pop();
-  for (const line of lines) {
-    const { id, method, params } = JSON.parse(line);
-    const answer = (result) => process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":' + result + '}\\n');
-    if (method === 'initialize') answer(JSON.stringify({ protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'depot', version: '9' } }));
-    if (method === 'tools/list') answer('{"tools":[{"name":"find_parcel","inputSchema":{"type":"object"}}]}');
-    // Gives back the very bytes that came.
-    if (method === 'tools/call') answer(JSON.stringify({ content: [{ type: 'text', text: line.slice(line.indexOf('"arguments":') + 12) }] }));
-  }
-});`;
-
   test('a target is kept unconfirmed until --yes, and a replay says what came back', async () => {
     const { folder, dataFolder, runId } = await importedRun();
     const script = join(folder, 'server.cjs');
-    await writeFile(script, SERVER);
+    await writeFile(script, depotServer());
     const added = await misstep(dataFolder, [
       'target',
       'add',
