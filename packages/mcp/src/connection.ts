@@ -170,7 +170,8 @@ function createTransport(options: ConnectionOptions): RawTransport {
   });
 }
 
-function readHandshake(answer: RawAnswer): Handshake {
+/** What the answer to initialize says of the server; from its exact text, so also from a log. */
+export function readHandshake(answer: RawAnswer): Handshake {
   const { document } = answer.frame;
   if (document === null) return { serverName: null, serverVersion: null, protocolRevision: null };
   const result = member(document, document.root, 'result');

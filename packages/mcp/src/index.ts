@@ -6,6 +6,7 @@ export {
   type ConnectionOptions,
   type Handshake,
   McpConnection,
+  readHandshake,
   type SentCall,
   type ToolPageAnswer,
 } from './connection.ts';

@@ -6,6 +6,7 @@ import {
   type RawAnswer,
   type ReadFrame,
   readFrame,
+  readHandshake,
   readToolPage,
 } from '@misstep/mcp';
 import { type FrameLogEntry, type FrameTransport, readFrameLog } from '@misstep/model';
@@ -89,7 +90,7 @@ export function readLoggedCall(bytes: Uint8Array): LoggedCall {
         const page = answers.get(request);
         return page === undefined ? [] : readToolPage(page).tools;
       }),
-    handshake: readHandshake(opening === undefined ? undefined : answers.get(opening)),
+    handshake: handshakeIn(opening === undefined ? undefined : answers.get(opening)),
   };
 }
 
@@ -123,18 +124,8 @@ function readCall(
   };
 }
 
-function readHandshake(answer: RawAnswer | undefined): Handshake {
-  const document = answer?.frame.document ?? null;
-  if (document === null) return { serverName: null, serverVersion: null, protocolRevision: null };
-  const result = member(document, document.root, 'result');
-  const serverInfo = member(document, result, 'serverInfo');
-  const textAt = (parent: typeof result, key: string) => {
-    const node = member(document, parent, key);
-    return node?.kind === 'string' ? stringValue(document, node) : null;
-  };
-  return {
-    serverName: textAt(serverInfo, 'name'),
-    serverVersion: textAt(serverInfo, 'version'),
-    protocolRevision: textAt(result, 'protocolVersion'),
-  };
+/** A log that holds no answer to initialize says nothing of the server. */
+function handshakeIn(answer: RawAnswer | undefined): Handshake {
+  if (answer !== undefined) return readHandshake(answer);
+  return { serverName: null, serverVersion: null, protocolRevision: null };
 }
