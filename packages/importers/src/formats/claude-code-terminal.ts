@@ -1,11 +1,10 @@
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { oneLine } from '../one-line.ts';
 import { orderSteps } from '../order-steps.ts';
-import { IssueList, RecordLedger } from '../record-ledger.ts';
 import { isUtf16, looksBinary } from '../source-head.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { ScreenReader } from './claude-code-terminal/screen-reader.ts';
-import { TextSource } from './plain-text/text-source.ts';
+import { openText } from './plain-text/open-text.ts';
 
 /** What people copy from Claude Code's screen. */
 export const claudeCodeTerminal: Importer = {
@@ -33,22 +32,10 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const refused = await refuseUtf16(input);
   if (refused !== null) return refused;
   const { main, signal, onProgress } = input;
-  const bytes = await main.read(0, main.sizeBytes);
-  signal?.throwIfAborted();
-  const source = new TextSource(main.sha256, bytes);
-  const issues = new IssueList();
-  const ledger = new RecordLedger(main.sha256);
-  if (source.invalidUtf8At !== null) {
-    issues.add(
-      'INVALID_UTF8',
-      'The text holds bytes that are no UTF-8; they are shown as U+FFFD.',
-      main.sha256,
-      source.invalidUtf8At,
-    );
-  }
+  const { source, issues, ledger } = await openText(input);
   const screen = new ScreenReader(source, ledger, issues);
   screen.read(signal);
-  onProgress?.({ readBytes: bytes.length, records: ledger.total, steps: screen.steps.length });
+  onProgress?.({ readBytes: main.sizeBytes, records: ledger.total, steps: screen.steps.length });
   const steps = orderSteps([screen.steps]);
   const titled = steps.find(({ kind }) => kind === 'user') ?? steps[0];
   const version = /Claude Code v(\d+(?:\.\d+)+)/.exec(source.text)?.[1];

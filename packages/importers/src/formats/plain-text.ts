@@ -1,11 +1,11 @@
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { oneLine } from '../one-line.ts';
 import { orderSteps } from '../order-steps.ts';
-import { IssueList, RecordLedger } from '../record-ledger.ts';
 import { isUtf16, looksBinary } from '../source-head.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { readLineHead } from './plain-text/line-head.ts';
-import { QUOTE, TextSource } from './plain-text/text-source.ts';
+import { openText } from './plain-text/open-text.ts';
+import { QUOTE } from './plain-text/text-source.ts';
 import { TranscriptReader } from './plain-text/transcript-reader.ts';
 import { TranscriptSteps } from './plain-text/transcript-steps.ts';
 
@@ -69,23 +69,11 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const refused = await refuseUtf16(input);
   if (refused !== null) return refused;
   const { main, signal, onProgress } = input;
-  const bytes = await main.read(0, main.sizeBytes);
-  signal?.throwIfAborted();
-  const source = new TextSource(main.sha256, bytes);
-  const issues = new IssueList();
-  const ledger = new RecordLedger(main.sha256);
-  if (source.invalidUtf8At !== null) {
-    issues.add(
-      'INVALID_UTF8',
-      'The text holds bytes that are no UTF-8; they are shown as U+FFFD.',
-      main.sha256,
-      source.invalidUtf8At,
-    );
-  }
+  const { source, issues, ledger } = await openText(input);
   const transcript = new TranscriptSteps(source, issues);
   new TranscriptReader(source, transcript, ledger).read(signal);
   onProgress?.({
-    readBytes: bytes.length,
+    readBytes: main.sizeBytes,
     records: ledger.total,
     steps: transcript.steps.length,
   });
