@@ -1,5 +1,5 @@
 import { member, stringValue } from '@misstep/json';
-import type { TargetAddress } from '@misstep/model';
+import type { TargetAddress, TargetSettings } from '@misstep/model';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
@@ -20,7 +20,37 @@ export interface ConnectionOptions {
   readonly tap: FrameTap;
   readonly clock?: ConnectionClock;
   readonly clientVersion: string;
+  /** `auto` (the default) negotiates; a revision is the only one offered. */
+  readonly protocolRevision?: TargetSettings['protocolRevision'];
+  /** What only this server may know. Bound by the caller to the address; never put on the tap. */
+  readonly secrets?: ConnectionSecrets;
+  /** Answers what the server asks of us; without it every request but ping is declined. */
+  readonly answerServer?: AnswerServer;
 }
+
+/** Values that go to the server and nowhere else. */
+export interface ConnectionSecrets {
+  readonly environment: ReadonlyMap<string, string>;
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+/** A request of the server, or an entry of `inputRequests` (MCP 2026-07-28). Text is as written. */
+export interface ServerRequest {
+  readonly method: string;
+  /** The id as JSON text, or the key in `inputRequests`. */
+  readonly idText: string;
+  readonly paramsText: string | null;
+  readonly atNs: bigint;
+}
+
+/** JSON text that goes out as it is, as the `result` or the `error` member of the answer. */
+export interface ServerRequestAnswer {
+  readonly kind: 'result' | 'error';
+  readonly text: string;
+}
+
+/** Must settle; never rejects. Called once for each request, several may be open at once. */
+export type AnswerServer = (request: ServerRequest) => Promise<ServerRequestAnswer>;
 
 export interface Handshake {
   /** Null where the server's answer does not hold it. */
@@ -157,6 +187,9 @@ export class McpConnection {
 function createTransport(options: ConnectionOptions): RawTransport {
   const { address, maxFrameBytes, tap } = options;
   const clock = options.clock ?? startClock();
+  if (address.transport === 'sse') {
+    throw new Error('HTTP+SSE is not spoken yet.');
+  }
   if (address.transport === 'streamable-http') {
     return new HttpFrameTransport({ url: address.url, maxFrameBytes, tap, clock });
   }

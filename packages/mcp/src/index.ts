@@ -3,11 +3,15 @@ export { readRpcError, wordRpcError } from './answer-words.ts';
 export { callFrameText, onOneLine } from './call-frame.ts';
 export { childEnvironment } from './child-environment.ts';
 export {
+  type AnswerServer,
   type ConnectionOptions,
+  type ConnectionSecrets,
   type Handshake,
   McpConnection,
   readHandshake,
   type SentCall,
+  type ServerRequest,
+  type ServerRequestAnswer,
   type ToolPageAnswer,
 } from './connection.ts';
 export { describeFrame, type ReadFrame, readFrame } from './describe-frame.ts';

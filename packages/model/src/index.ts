@@ -107,6 +107,8 @@ export {
   type ReplayOutcome,
   ReplayOutcomeSchema,
   ReplaySchema,
+  type ServerAsk,
+  ServerAskSchema,
 } from './replay.ts';
 export { fail, ok, type Result } from './result.ts';
 export {
@@ -152,10 +154,16 @@ export {
 } from './step.ts';
 export {
   describeTargetAddress,
+  NO_TARGET_SETTINGS,
+  PROTOCOL_REVISIONS,
+  type ProtocolRevision,
+  ProtocolRevisionSchema,
   type Target,
   type TargetAddress,
   TargetAddressSchema,
   TargetSchema,
+  type TargetSettings,
+  TargetSettingsSchema,
 } from './target.ts';
 export { timeText } from './time-text.ts';
 export { valueText } from './value-text.ts';

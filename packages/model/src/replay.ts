@@ -79,6 +79,36 @@ export const ReplayEventSchema = z.object({
 export type ReplayEvent = z.infer<typeof ReplayEventSchema>;
 
 /**
+ * What a server asked of the client while a replay ran: a JSON-RPC request of its own, or an entry
+ * of `inputRequests` in an `input_required` result (MCP 2026-07-28).
+ */
+export const ServerAskSchema = z.object({
+  /** Order among the asks of the replay, from 1. */
+  ordinal: z.number().int().positive(),
+  method: z.string(),
+  /** The id as it is written, or the key in `inputRequests`. */
+  idText: z.string(),
+  atNs: z.number().int().nonnegative(),
+  /** The request's params as written, cut for display; null = it has none. */
+  paramsText: z.string().nullable(),
+  paramsOmittedBytes: z.number().int().nonnegative(),
+  /** What goes out where the person says nothing, and when: JSON text of a result or an error. */
+  defaultAnswer: z.object({ kind: z.enum(['result', 'error']), text: z.string() }),
+  /** Milliseconds that the person has before the default answers. */
+  defaultAfterMs: z.number().int().nonnegative(),
+  /** Null = nobody has answered yet. */
+  answer: z
+    .object({
+      by: z.enum(['person', 'default']),
+      kind: z.enum(['result', 'error']),
+      text: z.string(),
+      atNs: z.number().int().nonnegative(),
+    })
+    .nullable(),
+});
+export type ServerAsk = z.infer<typeof ServerAskSchema>;
+
+/**
  * The immutable account of one replay. Hashes are SHA-256 of exact bytes unless their name says
  * `canonical`, in which case `canonicalization` names the form.
  */
@@ -120,7 +150,7 @@ export const ReceiptSchema = z.object({
   }),
   server: z.object({ name: z.string().nullable(), version: z.string().nullable() }),
   protocolRevision: z.string().nullable(),
-  transport: z.enum(['stdio', 'streamable-http']),
+  transport: z.enum(['stdio', 'streamable-http', 'sse']),
   startedAt: z.string(),
   endedAt: z.string(),
   durationNs: z.number().int().nonnegative(),
@@ -144,6 +174,7 @@ export const ReplaySchema = z.object({
   startedAt: z.string(),
   frames: z.array(ReplayFrameSchema),
   events: z.array(ReplayEventSchema),
+  asks: z.array(ServerAskSchema),
   outcome: ReplayOutcomeSchema.nullable(),
   /** One sentence on how it ended and what to do; null while it runs. */
   outcomeSentence: z.string().nullable(),

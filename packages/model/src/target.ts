@@ -14,12 +14,52 @@ export const TargetAddressSchema = z.discriminatedUnion('transport', [
     transport: z.literal('streamable-http'),
     url: z.string().max(4096),
   }),
+  z.object({
+    /** HTTP+SSE of 2024-11-05, which Streamable HTTP replaced. */
+    transport: z.literal('sse'),
+    url: z.string().max(4096),
+  }),
 ]);
 export type TargetAddress = z.infer<typeof TargetAddressSchema>;
+
+/** Revisions of the MCP specification, oldest first. The last one has no `initialize`. */
+export const PROTOCOL_REVISIONS = [
+  '2024-11-05',
+  '2025-03-26',
+  '2025-06-18',
+  '2025-11-25',
+  '2026-07-28',
+] as const;
+export const ProtocolRevisionSchema = z.enum(PROTOCOL_REVISIONS);
+export type ProtocolRevision = z.infer<typeof ProtocolRevisionSchema>;
+
+/** How a target is spoken to, beside its address. Names only: no value of these is ever kept here. */
+export const TargetSettingsSchema = z.object({
+  /** `auto` = negotiated as the specification says; else the one that the person forces. */
+  protocolRevision: z.union([z.literal('auto'), ProtocolRevisionSchema]),
+  /** Environment variables that a stdio server gets; their values are secrets. */
+  environmentNames: z.array(z.string().min(1).max(256)).max(256),
+  /** HTTP headers that go with every request; their values are secrets. */
+  headerNames: z.array(z.string().min(1).max(256)).max(64),
+  /** True where the person signed in to the server by OAuth; the tokens are secrets. */
+  usesOAuth: z.boolean(),
+  /** The configuration file and the entry in it that the target was read from; null = typed in. */
+  importedFrom: z.object({ path: z.string().max(4096), entry: z.string().max(512) }).nullable(),
+});
+export type TargetSettings = z.infer<typeof TargetSettingsSchema>;
+
+export const NO_TARGET_SETTINGS: TargetSettings = {
+  protocolRevision: 'auto',
+  environmentNames: [],
+  headerNames: [],
+  usesOAuth: false,
+  importedFrom: null,
+};
 
 export const TargetSchema = z.object({
   name: TargetNameSchema,
   address: TargetAddressSchema,
+  settings: TargetSettingsSchema,
   /**
    * ISO 8601 when the person confirmed exactly this address; null = not confirmed, nothing may
    * be started. A changed address loses its confirmation.
@@ -36,7 +76,7 @@ export type Target = z.infer<typeof TargetSchema>;
  * folder where one is named: a relative path in the command means another file elsewhere.
  */
 export function describeTargetAddress(address: TargetAddress): string {
-  if (address.transport === 'streamable-http') return address.url;
+  if (address.transport !== 'stdio') return address.url;
   const line = [address.command, ...address.args].map(quoteWord).join(' ');
   return address.cwd === null ? line : `${line} (in ${quoteWord(address.cwd)})`;
 }

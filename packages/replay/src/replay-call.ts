@@ -1,3 +1,4 @@
+import type { AnswerServer, ConnectionSecrets } from '@misstep/mcp';
 import type {
   Comparison,
   EvidenceGrade,
@@ -42,6 +43,10 @@ export interface ReplayRequest {
   readonly replayId: Ulid;
   readonly call: RecordedCall;
   readonly target: Target;
+  /** The values of the target's settings, where it names any; read anew for each replay. */
+  readonly secrets?: ConnectionSecrets;
+  /** Answers what the server asks; without it every request but ping is declined. */
+  readonly answerServer?: AnswerServer;
   /** Working folder for a stdio target that names none. */
   readonly defaultCwd: string;
   /** Null = as recorded. */

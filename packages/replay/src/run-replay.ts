@@ -81,6 +81,9 @@ class ReplayRun {
       tap,
       clock: this.#clock,
       clientVersion: request.misstepVersion,
+      protocolRevision: target.settings.protocolRevision,
+      ...(request.secrets === undefined ? {} : { secrets: request.secrets }),
+      ...(request.answerServer === undefined ? {} : { answerServer: request.answerServer }),
     });
   }
 

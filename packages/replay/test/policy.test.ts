@@ -1,4 +1,4 @@
-import { type Target, TargetSchema } from '@misstep/model';
+import { NO_TARGET_SETTINGS, type Target, TargetSchema } from '@misstep/model';
 import { describe, expect, it } from 'vitest';
 import { checkListedTool, nearestNames, planReplay, type RecordedCall } from '../src/index.ts';
 import { recordedCall } from './replay-once.ts';
@@ -6,6 +6,7 @@ import { recordedCall } from './replay-once.ts';
 const target: Target = TargetSchema.parse({
   name: 'warehouse',
   address: { transport: 'stdio', command: 'node', args: ['server.js', 'a b'], cwd: null },
+  settings: NO_TARGET_SETTINGS,
   confirmedAt: '2026-11-30T00:00:00.000Z',
   trustsReadOnlyHint: false,
   createdAt: '2026-11-30T00:00:00.000Z',

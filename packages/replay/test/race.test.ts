@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ok, readFrameLog, type TargetAddress, TargetSchema } from '@misstep/model';
+import {
+  NO_TARGET_SETTINGS,
+  ok,
+  readFrameLog,
+  type TargetAddress,
+  TargetSchema,
+} from '@misstep/model';
 import { startHostileHttp } from '@misstep/testkit';
 import { describe, expect, it } from 'vitest';
 import {
@@ -24,6 +30,7 @@ function senders(address: TargetAddress, overrides: Partial<AtOnceRequest> = {})
     target: TargetSchema.parse({
       name: 'warehouse',
       address,
+      settings: NO_TARGET_SETTINGS,
       confirmedAt: '2026-11-30T00:00:00.000Z',
       trustsReadOnlyHint: false,
       createdAt: '2026-11-30T00:00:00.000Z',

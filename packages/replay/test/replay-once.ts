@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  NO_TARGET_SETTINGS,
   type ReplayEvent,
   type ReplayFrame,
   type Result,
@@ -76,6 +77,7 @@ export async function replayOnce(
     target: TargetSchema.parse({
       name: 'warehouse',
       address,
+      settings: NO_TARGET_SETTINGS,
       confirmedAt: '2026-11-30T00:00:00.000Z',
       trustsReadOnlyHint: false,
       createdAt: '2026-11-30T00:00:00.000Z',

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { FRAME_LOG_MAGIC, ReceiptSchema } from '@misstep/model';
+import { FRAME_LOG_MAGIC, NO_TARGET_SETTINGS, ReceiptSchema } from '@misstep/model';
 import { describe, expect, it } from 'vitest';
 import { createUlid, readReplayLog, sha256 } from '../src/index.ts';
 import {
@@ -80,6 +80,7 @@ describe('a replay that is refused', () => {
     const { receipt } = endingOf(await replayOnce(stdioTarget('echo')));
     return {
       ...receipt.target,
+      settings: NO_TARGET_SETTINGS,
       confirmedAt: '2026-11-30T00:00:00.000Z',
       trustsReadOnlyHint: true,
       createdAt: '2026-11-30T00:00:00.000Z',

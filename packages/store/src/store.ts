@@ -169,7 +169,7 @@ export interface Store {
 
   listTargets(): Promise<readonly Target[]>;
   getTarget(name: TargetName): Promise<Target>;
-  addTarget(target: Pick<Target, 'name' | 'address'>): Promise<Target>;
+  addTarget(target: Pick<Target, 'name' | 'address' | 'settings'>): Promise<Target>;
   confirmTarget(name: TargetName, trustsReadOnlyHint: boolean): Promise<Target>;
   removeTarget(name: TargetName): Promise<void>;
 

@@ -130,6 +130,7 @@ export interface Tables {
   targets: {
     name: string;
     addressJson: string;
+    settingsJson: string;
     /** The address that was confirmed; a confirmation holds for no other. */
     confirmedAddressJson: string | null;
     confirmedAt: string | null;

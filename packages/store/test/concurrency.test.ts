@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { NO_TARGET_SETTINGS } from '@misstep/model';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../src/index.ts';
 import {
@@ -39,7 +40,11 @@ describe('several stores in one folder', () => {
           const draft = { place, category: null, reason: `${number}`, citations: [] };
           await store.putMark(shared.run.id, draft, 'me');
           const address = { transport: 'streamable-http' as const, url: 'http://127.0.0.1:1/' };
-          await store.addTarget({ name: targetNameOf(`t${number}`), address });
+          await store.addTarget({
+            name: targetNameOf(`t${number}`),
+            address,
+            settings: NO_TARGET_SETTINGS,
+          });
           if (turn % 5 === 0) await store.deleteRun(saved.run.id);
         }
       }),

@@ -1,3 +1,4 @@
+import { NO_TARGET_SETTINGS } from '@misstep/model';
 import { describe, expect, it } from 'vitest';
 import { openTemporaryStore, runIdOf, saveRun, stepIdOf, targetNameOf } from './support.ts';
 
@@ -78,11 +79,18 @@ describe('marks', () => {
 describe('targets', () => {
   const name = targetNameOf('bookings');
   const address = { transport: 'stdio' as const, command: 'node', args: ['a b.js'], cwd: null };
+  const settings = NO_TARGET_SETTINGS;
 
   it('are confirmed as they stand and lose that when they are made anew', async () => {
     const store = await openTemporaryStore();
-    const added = await store.addTarget({ name, address });
-    expect(added).toMatchObject({ name, address, confirmedAt: null, trustsReadOnlyHint: false });
+    const added = await store.addTarget({ name, address, settings });
+    expect(added).toMatchObject({
+      name,
+      address,
+      settings,
+      confirmedAt: null,
+      trustsReadOnlyHint: false,
+    });
     const confirmed = await store.confirmTarget(name, true);
     expect(confirmed).toEqual({
       ...added,
@@ -90,12 +98,12 @@ describe('targets', () => {
       trustsReadOnlyHint: true,
     });
     expect(await store.listTargets()).toEqual([confirmed]);
-    await expect(store.addTarget({ name, address })).rejects.toMatchObject({
+    await expect(store.addTarget({ name, address, settings })).rejects.toMatchObject({
       code: 'TARGET_EXISTS',
     });
     await store.removeTarget(name);
     expect(await store.listTargets()).toEqual([]);
-    expect(await store.addTarget({ name, address })).toMatchObject({ confirmedAt: null });
+    expect(await store.addTarget({ name, address, settings })).toMatchObject({ confirmedAt: null });
   });
 
   it('that are not there are said not to be', async () => {

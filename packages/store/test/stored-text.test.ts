@@ -1,4 +1,5 @@
 import type { Outcome } from '@misstep/model';
+import { NO_TARGET_SETTINGS } from '@misstep/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeText, encodeText } from '../src/stored-text.ts';
@@ -129,6 +130,10 @@ describe('stored text', () => {
         const target = {
           name: targetNameOf(`t${number}`),
           address: { transport: 'stdio' as const, command: text(0), args: [text(1)], cwd: text(2) },
+          settings: {
+            ...NO_TARGET_SETTINGS,
+            importedFrom: { path: text(3), entry: text(4) },
+          },
         };
         await store.addTarget(target);
         await store.setSetting(text(0), text(1));

@@ -2,6 +2,7 @@ import type { TargetView } from '@misstep/contract';
 import {
   describeTargetAddress,
   MisstepError,
+  NO_TARGET_SETTINGS,
   type Target,
   type TargetAddress,
   type TargetName,
@@ -23,8 +24,8 @@ export function createTargetService(store: Store): TargetService {
       return (await store.listTargets()).map(viewOf);
     },
     async add(name, address) {
-      if (address.transport === 'streamable-http') checkUrl(address.url);
-      return viewOf(await store.addTarget({ name, address }));
+      if (address.transport !== 'stdio') checkUrl(address.url);
+      return viewOf(await store.addTarget({ name, address, settings: NO_TARGET_SETTINGS }));
     },
     async confirm(name, description, trustsReadOnlyHint) {
       const target = await store.getTarget(name);

@@ -10,7 +10,11 @@ import type { CheckedCall, TakeAway } from './take-away.ts';
 export function curlScript(call: CheckedCall): Result<TakeAway, string> {
   const { address, tool } = call;
   if (address.transport !== 'streamable-http') {
-    return fail('curl speaks HTTP, and this target is a command: take it away as a shell line.');
+    return fail(
+      address.transport === 'sse'
+        ? 'HTTP+SSE answers on another stream than the request’s: take the frames away instead.'
+        : 'curl speaks HTTP, and this target is a command: take it away as a shell line.',
+    );
   }
   const { initialize, initialized, call: frame } = framesOf(call);
   const notes = [

@@ -24,7 +24,7 @@ export function leaveSecretsOut(address: TargetAddress): {
     notes.push(`A value that looks like a secret is left out: put it in for ${word}.`);
     return word;
   };
-  if (address.transport === 'streamable-http') {
+  if (address.transport !== 'stdio') {
     return { address: { ...address, url: hideInUrl(address.url, hide) }, notes };
   }
   const args = address.args.map((word, index) => {

@@ -1,7 +1,8 @@
 import { first } from './0001-first.ts';
+import { targetSettings } from './0002-target-settings.ts';
 
 /** In order; the version after the nth is n. Never edited once released: add the next one. */
-export const MIGRATIONS: readonly string[] = [first];
+export const MIGRATIONS: readonly string[] = [first, targetSettings];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

@@ -22,7 +22,7 @@ export function getTarget(database: Database, name: TargetName): Target {
 /** TARGET_EXISTS; a new target is never confirmed. */
 export function addTarget(
   database: Database,
-  target: Pick<Target, 'name' | 'address'>,
+  target: Pick<Target, 'name' | 'address' | 'settings'>,
   now: string,
 ): Target {
   return database.write(() => {
@@ -32,6 +32,7 @@ export function addTarget(
         .values({
           name: target.name,
           addressJson: JSON.stringify(target.address),
+          settingsJson: JSON.stringify(target.settings),
           confirmedAddressJson: null,
           confirmedAt: null,
           trustsReadOnlyHint: 0,
@@ -84,6 +85,7 @@ function readTarget(row: Selectable<Tables['targets']>): Target {
     // Both were checked by the model's schemas before they came here.
     name: row.name as TargetName,
     address: JSON.parse(row.addressJson) as Target['address'],
+    settings: JSON.parse(row.settingsJson) as Target['settings'],
     confirmedAt: isConfirmed ? row.confirmedAt : null,
     trustsReadOnlyHint: isConfirmed && row.trustsReadOnlyHint === 1n,
     createdAt: row.createdAt,

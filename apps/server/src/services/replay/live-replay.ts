@@ -32,6 +32,7 @@ export class LiveReplay {
       argumentsText,
       startedAt,
       ...shownRecords(this.frames, this.events),
+      asks: [],
       outcome: null,
       outcomeSentence: null,
       receipt: null,

@@ -22,6 +22,7 @@ export async function viewStored(stored: StoredReplay): Promise<Replay> {
     argumentsText,
     startedAt,
     ...shownRecords(frames, events),
+    asks: [],
     outcome: stored.outcome,
     outcomeSentence: stored.outcomeSentence,
     receipt: stored.receipt,
