@@ -79,8 +79,8 @@ describe('a run', () => {
       total: 2,
       frames: [{ direction: 'client-to-server', method: 'tools/call' }, { kind: 'response' }],
     });
-    const unread = await call(app, routes.listUnread, { params });
-    expect(unread.json).toEqual({ total: 0, records: [] });
+    const unread = await call(app, routes.listUnused, { params });
+    expect(unread.json).toEqual({ groups: [], groupsOmitted: 0, total: 0, records: [] });
   });
 
   test('keeps what it could not read, with its bytes', async () => {
@@ -91,7 +91,7 @@ describe('a run', () => {
       (records?.understood ?? 0) + (records?.notUnderstood ?? 0) + (records?.malformed ?? 0),
     );
     const runId = state.sources[0]?.runs[0]?.id;
-    const unread = await call(app, routes.listUnread, { params: { runId } });
+    const unread = await call(app, routes.listUnused, { params: { runId } });
     expect(unread.json).toMatchObject({ total: 2 });
     expect(unread.text).toContain('{\\"ts\\": broken');
   });
@@ -136,7 +136,7 @@ describe('a run', () => {
       routes.getSkeleton,
       routes.getStep,
       routes.listFrames,
-      routes.listUnread,
+      routes.listUnused,
       routes.listMarks,
       routes.deleteMark,
     ]) {

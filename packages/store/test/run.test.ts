@@ -50,15 +50,16 @@ describe('saving an import', () => {
       definition: { sha256, offset: 1, length: 2, pointer: '/tools/0' },
     };
     const run = { ...makeRun(sha256, { frames }), tools: [tool] };
-    const unread = [
+    const unused = [
+      { sha256, offset: 0, length: 4, state: 'setAside' as const, reason: 'a setting' },
       { sha256, offset: 5, length: 6, state: 'malformed' as const, reason: 'no JSON' },
       { sha256, offset: 15, length: 6, state: 'notUnderstood' as const, reason: 'kind "x"' },
     ];
     const issue = { code: 'LINE_NOT_JSON', message: 'Line 2 is no JSON.', sha256, offset: 5 };
-    const records = { total: 5, understood: 3, notUnderstood: 1, malformed: 1 };
+    const records = { total: 5, understood: 2, setAside: 1, notUnderstood: 1, malformed: 1 };
     await store.saveImport(
       makeImport(sha256, [run], {
-        sources: [{ sha256, records, unread, lineage: sha256 }],
+        sources: [{ sha256, records, unused, unlisted: [], lineage: sha256 }],
         issues: [issue],
       }),
     );
@@ -88,9 +89,11 @@ describe('saving an import', () => {
       frames: frames.slice(1),
     });
     expect(await store.listTools(run.run.id)).toEqual([tool]);
-    expect(await store.listUnread(run.run.id, { offset: 1, limit: 5 })).toEqual({
-      total: 2,
-      records: unread.slice(1),
+    expect(await store.listUnused(run.run.id, { offset: 1, limit: 5 })).toEqual({
+      groups: unused.map(({ state, reason }) => ({ state, reason, count: 1, listed: 1 })),
+      groupsOmitted: 0,
+      total: 3,
+      records: unused.slice(1),
     });
     expect(await store.findRunsByNaturalId('claude-code', 'session-1')).toEqual([detail]);
     expect(await store.findRunsOfSource(sha256)).toEqual([

@@ -1,4 +1,4 @@
-import { noteBranch, uniqueKey } from '../conversation-thread.ts';
+import { noteBranch, OTHER_BRANCH, uniqueKey } from '../conversation-thread.ts';
 import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
 import { outlineOf } from '../json-outline.ts';
 import type { JsonPlace } from '../json-place.ts';
@@ -7,14 +7,14 @@ import { orderSteps } from '../order-steps.ts';
 import { type JsonSource, readJsonDocument, resultOf } from '../read-json-source.ts';
 import { draftOf, RunWriter } from '../run-writer.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
-import { Conversation, threadOf } from './chatgpt-export/conversation.ts';
+import { Conversation, NO_MESSAGE, threadOf } from './chatgpt-export/conversation.ts';
 
 /** `conversations.json` of ChatGPT's data export, or one conversation of it. */
 export const chatgptExport: Importer = {
   id: 'chatgpt-export',
   title: 'ChatGPT export',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -73,14 +73,12 @@ function readConversation(
   for (const id of path) {
     const place = nodes.get(id)?.place;
     if (place === undefined) continue;
-    const reason = thread.add(place);
-    if (reason === null) ledger.understood();
-    else ledger.notUnderstood(place.origin(), reason);
+    ledger.take(place.origin(), thread.add(place));
   }
   for (const [id, { place }] of nodes) {
     if (shown.has(id)) continue;
     if (place.get('message').isThere) noteBranch(issues, place.origin());
-    ledger.understood();
+    ledger.setAside(place.origin(), place.get('message').isThere ? OTHER_BRANCH : NO_MESSAGE);
   }
   const id = conversation.get('conversation_id').text() ?? conversation.get('id').text();
   return draftOf(orderSteps([writer.steps]), {

@@ -1,4 +1,10 @@
-import { noteBranch, type ThreadNode, threadTo, uniqueKey } from '../conversation-thread.ts';
+import {
+  noteBranch,
+  OTHER_BRANCH,
+  type ThreadNode,
+  threadTo,
+  uniqueKey,
+} from '../conversation-thread.ts';
 import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
 import { outlineOf } from '../json-outline.ts';
 import type { JsonPlace } from '../json-place.ts';
@@ -14,7 +20,7 @@ export const claudeAiExport: Importer = {
   id: 'claude-ai-export',
   title: 'claude.ai export',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -66,12 +72,11 @@ function readConversation(
   for (const message of messages.items()) {
     if (shown !== null && !shown.has(message.pointer)) {
       noteBranch(issues, message.origin());
-      ledger.understood();
+      ledger.setAside(message.origin(), OTHER_BRANCH);
       continue;
     }
-    const reason = message.kind === 'object' ? addChatMessage(writer, message) : 'no message';
-    if (reason === null) ledger.understood();
-    else ledger.notUnderstood(message.origin(), reason);
+    const fate = message.kind === 'object' ? addChatMessage(writer, message) : 'no message';
+    ledger.take(message.origin(), fate);
   }
   const id = conversation.get('uuid').text();
   return draftOf(orderSteps([writer.steps]), {

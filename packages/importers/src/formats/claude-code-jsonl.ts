@@ -11,7 +11,7 @@ import { firstLine } from '../one-line.ts';
 import { orderSteps } from '../order-steps.ts';
 import { field, isObject, textField } from '../plain-fields.ts';
 import { readLines, type SourceLine } from '../read-lines.ts';
-import { counted, IssueList, RecordLedger } from '../record-ledger.ts';
+import { counted, IssueList, REPEATED, type RecordFate, RecordLedger } from '../record-ledger.ts';
 import { makeSourceHead } from '../source-head.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { readAssistantRecord } from './claude-code-jsonl/assistant-record.ts';
@@ -38,7 +38,7 @@ export const claudeCodeJsonl: Importer = {
   id: 'claude-code-jsonl',
   title: 'Claude Code session',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   group: groupOf,
   read,
@@ -211,11 +211,8 @@ class SourceState {
       return;
     }
     const record = new SessionRecord(line, plain, this.reader.sha256);
-    const reason = (await this.#isRepeated(record, line.text))
-      ? null
-      : this.#readRecord(type, record);
-    if (reason === null) this.ledger.understood();
-    else this.ledger.notUnderstood(line, reason);
+    const isRepeated = await this.#isRepeated(record, line.text);
+    this.ledger.take(line, isRepeated ? REPEATED : this.#readRecord(type, record));
   }
 
   /**
@@ -247,27 +244,26 @@ class SourceState {
     return false;
   }
 
-  #readRecord(type: string, record: SessionRecord): string | null {
+  #readRecord(type: string, record: SessionRecord): RecordFate {
     const session = this.#session;
     const { plain } = record;
     session.sessionId ??= textField(plain, 'sessionId');
     session.version ??= textField(plain, 'version');
     const thread = this.#threadOf(record);
     session.see(record, thread, this.reader);
-    if (type === 'progress') readProgress(session, plain);
-    if (TITLE_FIELDS.has(type)) readTitle(session, type, plain);
-    if (TITLE_FIELDS.has(type) || BOOKKEEPING_TYPES.has(type)) return null;
+    if (type === 'progress' && readProgress(session, plain)) return null;
+    if (TITLE_FIELDS.has(type)) return readTitle(session, type, plain);
+    const bookkeeping = BOOKKEEPING_TYPES.get(type);
+    if (bookkeeping !== undefined) return bookkeeping;
     switch (type) {
       case 'user':
         return readUserRecord(session, thread, record);
       case 'assistant':
         return readAssistantRecord(session, thread, record);
       case 'system':
-        readSystemRecord(session, thread, record);
-        return null;
+        return readSystemRecord(session, thread, record);
       case 'attachment':
-        readAttachment(session, thread, record);
-        return null;
+        return readAttachment(session, thread, record);
       default:
         return `unknown record type ${firstLine(type, 60)}`;
     }

@@ -1,5 +1,5 @@
 import { draftOfChat, RunKeys } from '../chat-draft.ts';
-import { readChatMessage } from '../chat-message.ts';
+import { fateOfMessage, readChatMessage } from '../chat-message.ts';
 import { ChatRun } from '../chat-run.ts';
 import { headObject } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
@@ -12,7 +12,7 @@ export const inspectJson: Importer = {
   id: 'inspect-json',
   title: 'Inspect evaluation log',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read: (input) => {
     const keys = new RunKeys();
@@ -56,11 +56,8 @@ function readSample(
   } else if (messages?.isArray === true) {
     for (const place of messages.items) {
       const message = readChatMessage(place);
-      if (message === null) ledger.notUnderstood(place.origin, 'no message');
-      else {
-        ledger.understood();
-        run.add(message);
-      }
+      ledger.take(place.origin, fateOfMessage(message));
+      if (message !== null) run.add(message);
     }
   } else {
     ledger.notUnderstood(sample.origin, 'a sample without events and messages');

@@ -14,7 +14,7 @@ export const jaegerJson: Importer = {
   id: 'jaeger-json',
   title: 'Jaeger trace',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -54,7 +54,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
       }
     }
   }
-  const runs = runsOfTraces(spans, issues);
+  const runs = runsOfTraces(spans, issues, ledger);
   return { runs, sources: [ledger.account()], issues: issues.list() };
 }
 

@@ -15,7 +15,7 @@ export const langfuse: Importer = {
   id: 'langfuse',
   title: 'Langfuse trace',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -68,7 +68,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
       }
     }
   }
-  const runs = runsOfTraces(spans, issues, (id) => facts.get(id) ?? {}, clock.clock);
+  const runs = runsOfTraces(spans, issues, ledger, (id) => facts.get(id) ?? {}, clock.clock);
   return { runs, sources: [ledger.account()], issues: issues.list() };
 }
 

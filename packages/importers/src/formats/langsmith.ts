@@ -16,7 +16,7 @@ export const langsmith: Importer = {
   id: 'langsmith',
   title: 'LangSmith runs',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -64,7 +64,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
     }
   }
   const spans = [...records].map(([id, own]) => readRun(id, own, records, clock));
-  const runs = runsOfTraces(spans, issues, () => ({}), clock.clock);
+  const runs = runsOfTraces(spans, issues, ledger, () => ({}), clock.clock);
   return { runs, sources: [ledger.account()], issues: issues.list() };
 }
 

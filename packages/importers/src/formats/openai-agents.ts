@@ -15,7 +15,7 @@ export const openAiAgents: Importer = {
   id: 'openai-agents',
   title: 'OpenAI Agents SDK trace',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -57,7 +57,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
     }
   }
   const other = { client: 'OpenAI Agents SDK' };
-  const runs = runsOfTraces(spans, issues, (id) => facts.get(id) ?? other, clock.clock);
+  const runs = runsOfTraces(spans, issues, ledger, (id) => facts.get(id) ?? other, clock.clock);
   return { runs, sources: [ledger.account()], issues: issues.list() };
 }
 

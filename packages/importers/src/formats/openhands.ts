@@ -10,7 +10,7 @@ export const openHands: Importer = {
   id: 'openhands',
   title: 'OpenHands events',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read: (input) => {
     const keys = new RunKeys();

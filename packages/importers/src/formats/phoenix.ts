@@ -14,7 +14,7 @@ export const phoenix: Importer = {
   id: 'phoenix',
   title: 'Phoenix spans',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -67,7 +67,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
     }
     if (ledger.total === before) ledger.notUnderstood(place.origin, 'no spans in it');
   }
-  const runs = runsOfTraces(spans, issues, () => ({}), clock.clock);
+  const runs = runsOfTraces(spans, issues, ledger, () => ({}), clock.clock);
   return { runs, sources: [ledger.account()], issues: issues.list() };
 }
 

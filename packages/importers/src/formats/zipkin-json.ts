@@ -13,7 +13,7 @@ export const zipkinJson: Importer = {
   id: 'zipkin-json',
   title: 'Zipkin trace',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -45,7 +45,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
       }
     }
   }
-  const runs = runsOfTraces(linkHalves(spans), issues);
+  const runs = runsOfTraces(linkHalves(spans), issues, ledger);
   return { runs, sources: [ledger.account()], issues: issues.list() };
 }
 
