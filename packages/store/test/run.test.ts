@@ -36,7 +36,7 @@ describe('saving an import', () => {
     expect(await store.listSteps(saved.run.id)).toEqual(saved.steps);
   });
 
-  it('keeps runs, their sources, tools, frames, unread records and issues', async () => {
+  it('keeps runs, their sources, tools, frames, records that give nothing, and issues', async () => {
     const store = await openTemporaryStore();
     const source = await addSource(store, 'a recording', 'session.jsonl');
     const { sha256 } = source;
@@ -55,11 +55,12 @@ describe('saving an import', () => {
       { sha256, offset: 5, length: 6, state: 'malformed' as const, reason: 'no JSON' },
       { sha256, offset: 15, length: 6, state: 'notUnderstood' as const, reason: 'kind "x"' },
     ];
+    const unlisted = [{ state: 'setAside' as const, reason: 'a setting', count: 10 }];
     const issue = { code: 'LINE_NOT_JSON', message: 'Line 2 is no JSON.', sha256, offset: 5 };
-    const records = { total: 5, understood: 2, setAside: 1, notUnderstood: 1, malformed: 1 };
+    const records = { total: 15, understood: 2, setAside: 11, notUnderstood: 1, malformed: 1 };
     await store.saveImport(
       makeImport(sha256, [run], {
-        sources: [{ sha256, records, unused, unlisted: [], lineage: sha256 }],
+        sources: [{ sha256, records, unused, unlisted, lineage: sha256 }],
         issues: [issue],
       }),
     );
@@ -90,11 +91,23 @@ describe('saving an import', () => {
     });
     expect(await store.listTools(run.run.id)).toEqual([tool]);
     expect(await store.listUnused(run.run.id, { offset: 1, limit: 5 })).toEqual({
-      groups: unused.map(({ state, reason }) => ({ state, reason, count: 1, listed: 1 })),
+      groups: [
+        { state: 'setAside', reason: 'a setting', count: 11, listed: 1 },
+        { state: 'notUnderstood', reason: 'kind "x"', count: 1, listed: 1 },
+        { state: 'malformed', reason: 'no JSON', count: 1, listed: 1 },
+      ],
       groupsOmitted: 0,
       total: 3,
       records: unused.slice(1),
     });
+    const only = { offset: 0, limit: 5, state: 'malformed' as const };
+    expect(await store.listUnused(run.run.id, only)).toMatchObject({
+      total: 1,
+      records: unused.filter(({ state }) => state === 'malformed'),
+    });
+    const why = { offset: 0, limit: 5, state: 'setAside' as const, reason: 'a setting' };
+    expect((await store.listUnused(run.run.id, why)).records).toEqual(unused.slice(0, 1));
+    expect((await store.listUnused(run.run.id, { ...why, reason: 'other' })).total).toBe(0);
     expect(await store.findRunsByNaturalId('claude-code', 'session-1')).toEqual([detail]);
     expect(await store.findRunsOfSource(sha256)).toEqual([
       { runId: run.run.id, format: 'claude-code', formatRevision: 1 },

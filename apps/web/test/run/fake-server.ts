@@ -62,7 +62,7 @@ function run(mark: Mark | null) {
         sizeBytes: 100,
         role: 'main',
         part: null,
-        records: { total: 5, understood: 5, notUnderstood: 0, malformed: 0 },
+        records: { total: 5, understood: 3, setAside: 2, notUnderstood: 0, malformed: 0 },
       },
     ],
     issues: [],

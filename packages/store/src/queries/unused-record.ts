@@ -92,7 +92,7 @@ function listGroups(database: Database, runKey: bigint): UnusedPage['groups'][nu
     // Written by saveImport from groups.
     for (const group of JSON.parse(unlistedJson) as UnusedGroup[]) add(group, 0);
   }
-  return [...found.values()].sort((a, b) => b.count - a.count);
+  return [...found.values()].sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
 }
 
 /** Raw: a damaged source can have as many of these as lines. */

@@ -158,7 +158,9 @@ function EndedState(props: { state: ImportState; summary: ImportSummary }) {
     <span className={`${text.secondary} ${text.ellipsis}`} title={issues.slice(0, 20).join('\n')}>
       {words.length > 0
         ? words.join(', ')
-        : `${countOf(summary.totalRecords, 'record')}, all understood`}
+        : summary.setAsideRecords > 0
+          ? `${countOf(summary.totalRecords, 'record')}, ${formatCount(summary.setAsideRecords)} set aside`
+          : `${countOf(summary.totalRecords, 'record')}, all understood`}
     </span>
   );
 }

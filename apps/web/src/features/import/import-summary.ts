@@ -6,6 +6,8 @@ export interface ImportSummary {
   /** Steps of those runs. */
   readonly steps: number;
   readonly unreadRecords: number;
+  /** Known, and left out with a reason; no loss. */
+  readonly setAsideRecords: number;
   readonly totalRecords: number;
   /** Sources whose format nobody recognised. */
   readonly unrecognised: number;
@@ -18,11 +20,13 @@ export interface ImportSummary {
 export function summarizeImport(state: ImportState): ImportSummary {
   const runs = new Map<string, { id: string; title: string; steps: number }>();
   let unreadRecords = 0;
+  let setAsideRecords = 0;
   let totalRecords = 0;
   let issueCount = 0;
   for (const source of state.sources) {
     for (const run of source.runs) runs.set(run.id, run);
     unreadRecords += source.records.notUnderstood + source.records.malformed;
+    setAsideRecords += source.records.setAside ?? 0;
     totalRecords += source.records.total;
     issueCount += source.issues.length;
   }
@@ -30,6 +34,7 @@ export function summarizeImport(state: ImportState): ImportSummary {
     runs: [...runs.values()].map(({ id, title }) => ({ id, title })),
     steps: [...runs.values()].reduce((sum, run) => sum + run.steps, 0),
     unreadRecords,
+    setAsideRecords,
     totalRecords,
     unrecognised: state.sources.filter((source) => source.format === null).length,
     nothingNew: state.sources.length > 0 && state.sources.every((source) => source.alreadyImported),
