@@ -20,10 +20,17 @@ export const showCommand: Command = {
     const { stored, steps } = await loadRun(services, await findRun(services, given));
     const line = runLine(stored);
     if (json) {
-      const { groups } = await services.store.listUnused(stored.run.id, { offset: 0, limit: 1 });
+      const unused = await services.store.listUnused(stored.run.id, { offset: 0, limit: 1 });
       const records = addRecordCounts(stored.sources.map((source) => source.records));
       const { sources, issues } = stored;
-      writeJson(terminal, { ...line, records, unusedGroups: groups, sources, issues });
+      writeJson(terminal, {
+        ...line,
+        records,
+        unusedGroups: unused.groups,
+        unusedGroupsOmitted: unused.groupsOmitted,
+        sources,
+        issues,
+      });
       for (const step of steps) {
         writeJson(terminal, await stepLine(services.values, line.clock, step));
       }
