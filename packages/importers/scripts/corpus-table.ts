@@ -31,7 +31,7 @@ for (const path of filesBelow(CORPUS_FOLDER)) {
   }
   const steps = [...kinds].map(([kind, count]) => `${kind} ${count}`).join(', ');
   const records = sources.map(
-    ({ records: r }) => `${r.understood}+${r.notUnderstood}+${r.malformed}`,
+    ({ records: r }) => `${r.understood}+${r.setAside}+${r.notUnderstood}+${r.malformed}`,
   );
   const codes = issues.map(({ code }) => code).join(' ');
   process.stdout.write(

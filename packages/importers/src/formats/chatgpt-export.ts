@@ -19,12 +19,16 @@ export const chatgptExport: Importer = {
   read,
 };
 
+/** Where a browser extension's capture keeps the conversation as the page received it. */
+const CAPTURED = 'raw_provider_payload';
+
 function sniff(head: SourceHead): number {
   const outline = outlineOf(head);
   if (outline === null || !outline.single) return 0;
   const { paths } = outline;
-  const at = paths.has('[].mapping') ? '[].' : paths.has('mapping') ? '' : null;
-  if (at === null) return 0;
+  const places = ['[].', '', `${CAPTURED}.`];
+  const at = places.find((place) => paths.has(`${place}mapping`));
+  if (at === undefined) return 0;
   const others = ['current_node', 'conversation_id', 'create_time', 'title', 'safe_urls'];
   const known = others.filter((key) => paths.has(`${at}${key}`)).length;
   return known >= 2 ? 0.95 : known === 1 ? 0.6 : 0;
@@ -52,6 +56,8 @@ async function read(input: ImportInput): Promise<ImportResult> {
 
 function conversationsIn(root: JsonPlace | null): JsonPlace[] {
   if (root === null) return [];
+  const captured = root.get(CAPTURED);
+  if (captured.get('mapping').isThere) return [captured];
   return root.kind === 'array' ? root.items() : [root];
 }
 

@@ -16,6 +16,7 @@ import { makeSourceHead } from '../source-head.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { readAssistantRecord } from './claude-code-jsonl/assistant-record.ts';
 import { linkAgents } from './claude-code-jsonl/link-agents.ts';
+import { isLogLines, readLogLines } from './claude-code-jsonl/log-lines.ts';
 import {
   readAttachment,
   readProgress,
@@ -49,6 +50,7 @@ const BEGINS_AS_RECORD =
   /^\{"(?:parentUuid|type|sessionId|uuid|isSidechain|cwd|userType|message)":(?=.*"(?:sessionId|uuid|parentUuid)":")/s;
 
 function sniff(head: SourceHead): number {
+  if (isLogLines(head)) return 0.9;
   let strong = 0;
   let weak = 0;
   for (const value of head.lineValues) {
@@ -169,8 +171,14 @@ class SourceState {
     this.ledger = new RecordLedger(reader.sha256);
   }
 
-  async read({ signal, onProgress }: ImportInput, readBefore: number): Promise<void> {
-    for await (const line of readLines(this.reader, signal)) {
+  async read(input: ImportInput, readBefore: number): Promise<void> {
+    const { signal, onProgress } = input;
+    const isDocument = isLogLines(await makeSourceHead(this.reader));
+    const lines = isDocument
+      ? await readLogLines({ ...input, main: this.reader }, this.ledger, this.#session.issues)
+      : readLines(this.reader, signal);
+    for await (const line of lines) {
+      signal?.throwIfAborted();
       await this.#readLine(line);
       if (onProgress === undefined || this.ledger.total % 64 !== 0) continue;
       let steps = 0;
