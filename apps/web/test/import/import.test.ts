@@ -59,7 +59,8 @@ describe('what an import came to', () => {
     expect(summary).toMatchObject({
       runs: [{ title: 'One' }],
       steps: 4,
-      unreadRecords: 6,
+      notUnderstood: 4,
+      malformed: 2,
       setAsideRecords: 8,
       totalRecords: 18,
       unrecognised: 1,

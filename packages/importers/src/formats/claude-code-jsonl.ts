@@ -66,7 +66,8 @@ function sniff(head: SourceHead): number {
   );
   if (head.lines.length === 0 && BEGINS_AS_RECORD.test(head.text.slice(0, 4000))) return 0.6;
   if (strong > 0) return (ids ? 0.55 : 0.35) + 0.4 * known;
-  return weak > 0 ? 0.3 * known : 0;
+  // What the client alone wrote: a session that never began.
+  return (ids ? 0.6 : 0.3) * (weak > 0 ? known : 0);
 }
 
 /** Sub-agents' files carry the session id of the file that started them, and their own agent id. */
@@ -175,7 +176,7 @@ class SourceState {
     const { signal, onProgress } = input;
     const isDocument = isLogLines(await makeSourceHead(this.reader));
     const lines = isDocument
-      ? await readLogLines({ ...input, main: this.reader }, this.ledger, this.#session.issues)
+      ? readLogLines({ ...input, main: this.reader }, this.ledger, this.#session.issues)
       : readLines(this.reader, signal);
     for await (const line of lines) {
       signal?.throwIfAborted();

@@ -140,8 +140,7 @@ async function readLog(source: JsonSource, input: ImportInput, chat: Chat): Prom
         return record.get('sessionId').isThere ? null : 'a record without a type';
       }
       if (!KNOWN_TYPES.has(type)) return 'an unknown message type';
-      log.put(record, record);
-      return null;
+      return log.put(record, record) ? null : EARLIER;
     },
   );
   for (const entry of log.entries) {
@@ -165,23 +164,32 @@ class ChatLog {
     this.#ledger = ledger;
   }
 
-  /** Replaces the message with this id, or adds it. `record` is the line that it stands in. */
-  put(message: JsonPlace, record: JsonPlace): void {
+  /**
+   * Replaces the message with this id, or adds it. `record` is the line that it stands in. False where
+   * the message is known with more calls: messages only grow, so this is an older state of it.
+   */
+  put(message: JsonPlace, record: JsonPlace): boolean {
     const id = message.get('id').text();
     const known = id === null ? undefined : this.#places.get(id);
     const earlier = known === undefined ? undefined : this.entries[known];
     if (known !== undefined && earlier !== undefined && 'message' in earlier) {
       const { first, last } = earlier.message;
+      if (callsIn(message) < callsIn(last)) return false;
       // Of the lines that a message grew through, the first gives its place and the last what it says.
       if (last !== first && last === earlier.message.record) {
         this.#ledger.setAsideLate(last.origin(), EARLIER);
       }
       this.entries[known] = { message: { first, last: message, record } };
-      return;
+      return true;
     }
     if (id !== null) this.#places.set(id, this.entries.length);
     this.entries.push({ message: { first: message, last: message, record } });
+    return true;
   }
+}
+
+function callsIn(message: JsonPlace): number {
+  return message.get('toolCalls').items().length;
 }
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set(['user', 'gemini', 'info', 'error', 'warning']);

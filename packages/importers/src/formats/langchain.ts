@@ -37,6 +37,8 @@ function isMessage(item: JsonView): boolean {
   const isConstructor = item.get('lc') !== undefined && /Message(Chunk)?$/.test(classOf(item));
   if (isConstructor) return true;
   if (!TYPE.test(item.get('type')?.text ?? '') || item.get('role') !== undefined) return false;
+  // A record of a coding agent's session.
+  if (item.firstOf('sessionId', 'session_id') !== undefined) return false;
   return item.get('data')?.isObject === true || item.get('content') !== undefined;
 }
 

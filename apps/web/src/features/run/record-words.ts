@@ -25,6 +25,17 @@ export function accountSentence(counts: RecordCounts): string {
   return `${countOf(total, 'record')}: ${parts.join(', ')}`;
 }
 
+/** What was lost: null where nothing was. */
+export function lossWords({
+  notUnderstood,
+  malformed,
+}: Pick<RecordCounts, 'notUnderstood' | 'malformed'>): string | null {
+  if (notUnderstood + malformed === 0) return null;
+  if (notUnderstood === 0) return `${countOf(malformed, 'record')} malformed`;
+  const words = `${countOf(notUnderstood, 'record')} not understood`;
+  return malformed === 0 ? words : `${words}, ${formatCount(malformed)} malformed`;
+}
+
 /** The same in a few words, for where all is well. */
 export function accountWords({ total, setAside }: RecordCounts): string {
   return setAside === null || setAside === 0

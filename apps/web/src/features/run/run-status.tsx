@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icon.tsx';
 import type { RowsInView } from '../call-tree/call-tree.tsx';
 import { ordinalOfRow, type VisibleRows } from '../call-tree/visible-rows.ts';
 import { StatusItem, StatusItems } from '../shell/status-items.tsx';
-import { accountSentence, accountWords, recordsOf } from './record-words.ts';
+import { accountSentence, accountWords, lossWords, recordsOf } from './record-words.ts';
 import styles from './run-screen.module.css';
 import type { RunModel } from './use-run-model.ts';
 
@@ -20,6 +20,7 @@ export function RunStatus(props: {
   const { run, model, visible } = props;
   const total = model.skeleton.count;
   const records = recordsOf(run);
+  const loss = lossWords(records);
   const hidden = total - visible.stepCount;
   const first = ordinalOfRow(visible, props.inView.first);
   const last = Math.min(visible.stepCount, ordinalOfRow(visible, props.inView.last));
@@ -47,14 +48,8 @@ export function RunStatus(props: {
           title={accountSentence(records)}
           onClick={props.onShowRecords}
         >
-          {run.unreadCount > 0 ? (
-            <>
-              <Icon name="warning" small className={styles.warning} />
-              {`${countOf(run.unreadCount, 'record')} not understood`}
-            </>
-          ) : (
-            accountWords(records)
-          )}
+          {loss === null ? null : <Icon name="warning" small className={styles.warning} />}
+          {loss ?? accountWords(records)}
         </button>
       </StatusItem>
     </StatusItems>

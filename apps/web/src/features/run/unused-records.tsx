@@ -42,7 +42,7 @@ export function UnusedRecords(props: { run: RunDetail; onClose: () => void }) {
   const beyond = listed.reduce((sum, group) => sum + group.count - group.listed, 0);
   return (
     <aside className={styles.panel} aria-label="Records">
-      <PanelHead title="Records" note="what the run shows nothing of">
+      <PanelHead title="Records" note="those that the run uses nothing of">
         <Button small kind="quiet" onClick={props.onClose}>
           Back to the step
         </Button>

@@ -5,6 +5,7 @@ import type { RecordFate } from '../../record-ledger.ts';
 import { partsOf } from './assistant-record.ts';
 import type { SessionRecord } from './record.ts';
 import {
+  HOOK_PASSED,
   OTHER_TITLE,
   QUIET_ATTACHMENT,
   QUIET_SYSTEM_SUBTYPES,
@@ -66,14 +67,16 @@ export function readAttachment(
   record: SessionRecord,
 ): RecordFate {
   const attachment = field(record.plain, 'attachment');
-  const told = TOLD_ATTACHMENTS.get(textField(attachment, 'type') ?? '');
-  if (told === undefined) return QUIET_ATTACHMENT;
+  const type = textField(attachment, 'type') ?? '';
+  const told = TOLD_ATTACHMENTS.get(type);
+  const quiet = type.startsWith('hook_') ? HOOK_PASSED : QUIET_ATTACHMENT;
+  if (told === undefined) return quiet;
   const { document } = record;
   let node = member(document, document.root, 'attachment');
   for (const key of told.path) node = member(document, node, key);
   const parts =
     node === undefined ? [] : partsOf(record, node, `/attachment/${told.path.join('/')}`);
-  if (parts.length === 0) return QUIET_ATTACHMENT;
+  if (parts.length === 0) return quiet;
   session.step(thread, record, {
     kind: 'note',
     name: told.name,

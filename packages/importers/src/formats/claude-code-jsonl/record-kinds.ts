@@ -47,9 +47,10 @@ export const QUIET_SYSTEM_SUBTYPES: ReadonlyMap<string, SetAside> = new Map([
   ['turn_duration', new SetAside('how long a turn took, which its records tell')],
 ]);
 
-/** Attachments that the model was given and that are no part of the conversation. */
+/** Attachments that are no part of the conversation: what hooks printed, and what the client added. */
+export const HOOK_PASSED = new SetAside('what a hook printed that passed');
 export const QUIET_ATTACHMENT = new SetAside(
-  'what the client attached (lists of skills and tools, hooks that passed)',
+  'what the client attached: lists of skills and tools, reminders, files',
 );
 export const OTHER_TITLE = new SetAside(
   'a title of another session, or one that a better one replaces',
