@@ -180,9 +180,7 @@ describe('the records', () => {
   it('are told by the four counts, by reason, and each by its bytes', async () => {
     await openRun();
     const told = await screen.findByRole('button', { name: '2 of 5 records set aside' });
-    expect(told.title).toBe(
-      '5 records: 3 understood, 2 set aside, 0 not understood, 0 malformed',
-    );
+    expect(told.title).toBe('5 records: 3 understood, 2 set aside, 0 not understood, 0 malformed');
     fireEvent.click(told);
     const panel = screen.getByRole('complementary', { name: 'Records' });
     await within(panel).findByText('{"r": 10}');

@@ -1,12 +1,14 @@
-import { noteBranch, OTHER_BRANCH, uniqueKey } from '../conversation-thread.ts';
-import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
+import {
+  type ExportedConversation,
+  listOrOne,
+  readConversationExport,
+} from '../conversation-export.ts';
+import { noteBranch, OTHER_BRANCH } from '../conversation-thread.ts';
+import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import { outlineOf } from '../json-outline.ts';
 import type { JsonPlace } from '../json-place.ts';
-import { jsonSourceOf } from '../json-records.ts';
 import { orderSteps } from '../order-steps.ts';
-import { type JsonSource, readJsonDocument, resultOf } from '../read-json-source.ts';
 import { draftOf, RunWriter } from '../run-writer.ts';
-import { refuseUtf16 } from '../unreadable-source.ts';
 import { Conversation, NO_MESSAGE, threadOf } from './chatgpt-export/conversation.ts';
 
 /** `conversations.json` of ChatGPT's data export, or one conversation of it. */
@@ -16,7 +18,7 @@ export const chatgptExport: Importer = {
   evidence: 'logged',
   revision: 2,
   sniff,
-  read,
+  read: (input) => readConversationExport(input, 'logged', conversationsIn, readConversation),
 };
 
 /** Where a browser extension's capture keeps the conversation as the page received it. */
@@ -34,39 +36,13 @@ function sniff(head: SourceHead): number {
   return known >= 2 ? 0.95 : known === 1 ? 0.6 : 0;
 }
 
-async function read(input: ImportInput): Promise<ImportResult> {
-  const refused = await refuseUtf16(input);
-  if (refused !== null) return refused;
-  const source = jsonSourceOf(input, 'logged');
-  const root = await readJsonDocument(source, input);
-  const runs: RunDraft[] = [];
-  const keys = new Set<string>();
-  for (const [index, conversation] of conversationsIn(root).entries()) {
-    input.signal?.throwIfAborted();
-    const run = readConversation(source, conversation, input.main.name, (id) =>
-      uniqueKey(keys, id ?? String(index)),
-    );
-    if (run !== null) runs.push(run);
-  }
-  if (root !== null && source.ledger.total === 0) {
-    source.ledger.notUnderstood(root.origin(), 'no conversation in the document');
-  }
-  return resultOf(runs, [source], source.issues);
-}
-
-function conversationsIn(root: JsonPlace | null): JsonPlace[] {
-  if (root === null) return [];
+function conversationsIn(root: JsonPlace): JsonPlace[] {
   const captured = root.get(CAPTURED);
-  if (captured.get('mapping').isThere) return [captured];
-  return root.kind === 'array' ? root.items() : [root];
+  return captured.get('mapping').isThere ? [captured] : listOrOne(root);
 }
 
-function readConversation(
-  source: JsonSource,
-  conversation: JsonPlace,
-  sourceName: string,
-  keyOf: (id: string | null) => string,
-): RunDraft | null {
+function readConversation(exported: ExportedConversation): RunDraft | null {
+  const { source, conversation, sourceName, keyOf } = exported;
   const { ledger, issues, reader } = source;
   if (conversation.get('mapping').kind !== 'object') {
     ledger.notUnderstood(conversation.origin(), 'no conversation');

@@ -1,18 +1,14 @@
 import {
-  noteBranch,
-  OTHER_BRANCH,
-  type ThreadNode,
-  threadTo,
-  uniqueKey,
-} from '../conversation-thread.ts';
-import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
+  type ExportedConversation,
+  listOrOne,
+  readConversationExport,
+} from '../conversation-export.ts';
+import { noteBranch, OTHER_BRANCH, type ThreadNode, threadTo } from '../conversation-thread.ts';
+import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import { outlineOf } from '../json-outline.ts';
 import type { JsonPlace } from '../json-place.ts';
-import { jsonSourceOf } from '../json-records.ts';
 import { orderSteps } from '../order-steps.ts';
-import { type JsonSource, readJsonDocument, resultOf } from '../read-json-source.ts';
 import { draftOf, RunWriter } from '../run-writer.ts';
-import { refuseUtf16 } from '../unreadable-source.ts';
 import { addChatMessage } from './claude-ai-export/chat-message.ts';
 
 /** `conversations.json` of claude.ai's data export, or one conversation of it. */
@@ -22,7 +18,7 @@ export const claudeAiExport: Importer = {
   evidence: 'logged',
   revision: 2,
   sniff,
-  read,
+  read: (input) => readConversationExport(input, 'logged', listOrOne, readConversation),
 };
 
 function sniff(head: SourceHead): number {
@@ -34,33 +30,8 @@ function sniff(head: SourceHead): number {
   return paths.has(`${at}uuid`) || paths.has(`${at}created_at`) ? 0.95 : 0.6;
 }
 
-async function read(input: ImportInput): Promise<ImportResult> {
-  const refused = await refuseUtf16(input);
-  if (refused !== null) return refused;
-  const source = jsonSourceOf(input, 'logged');
-  const root = await readJsonDocument(source, input);
-  const runs: RunDraft[] = [];
-  const keys = new Set<string>();
-  const conversations = root === null ? [] : root.kind === 'array' ? root.items() : [root];
-  for (const [index, conversation] of conversations.entries()) {
-    input.signal?.throwIfAborted();
-    const run = readConversation(source, conversation, input.main.name, (id) =>
-      uniqueKey(keys, id ?? String(index)),
-    );
-    if (run !== null) runs.push(run);
-  }
-  if (root !== null && source.ledger.total === 0) {
-    source.ledger.notUnderstood(root.origin(), 'no conversation in the document');
-  }
-  return resultOf(runs, [source], source.issues);
-}
-
-function readConversation(
-  source: JsonSource,
-  conversation: JsonPlace,
-  sourceName: string,
-  keyOf: (id: string | null) => string,
-): RunDraft | null {
+function readConversation(exported: ExportedConversation): RunDraft | null {
+  const { source, conversation, sourceName, keyOf } = exported;
   const { ledger, issues, reader } = source;
   const messages = conversation.get('chat_messages');
   if (messages.kind !== 'array') {

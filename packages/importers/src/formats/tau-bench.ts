@@ -1,4 +1,4 @@
-import { draftOfChat, RunKeys } from '../chat-draft.ts';
+import { draftOfChat } from '../chat-draft.ts';
 import { fateOfMessage, readChatMessage } from '../chat-message.ts';
 import { ChatRun } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
@@ -15,10 +15,7 @@ export const tauBench: Importer = {
   evidence: 'logged',
   revision: 2,
   sniff,
-  read: (input) => {
-    const keys = new RunKeys();
-    return readValueSource(input, (value, context) => readValue(value, context, keys));
-  },
+  read: (input) => readValueSource(input, readValue),
 };
 
 function sniff(head: SourceHead): number {
@@ -30,12 +27,12 @@ function sniff(head: SourceHead): number {
   return isOwn ? 0.95 : 0;
 }
 
-function readValue(value: JsonView, context: ValueContext, keys: RunKeys): RunDraft[] {
+function readValue(value: JsonView, context: ValueContext): RunDraft[] {
   const list = value.get('simulations') ?? value;
-  return (list.isArray ? list.items : [list]).flatMap((item) => readRun(item, context, keys));
+  return (list.isArray ? list.items : [list]).flatMap((item) => readRun(item, context));
 }
 
-function readRun(item: JsonView, context: ValueContext, keys: RunKeys): RunDraft[] {
+function readRun(item: JsonView, context: ValueContext): RunDraft[] {
   const { ledger, issues, clock, sourceName } = context;
   const messages = item.get('traj') ?? item.get('messages');
   if (messages?.isArray !== true) {
@@ -68,7 +65,7 @@ function readRun(item: JsonView, context: ValueContext, keys: RunKeys): RunDraft
   const reward = item.get('reward') ?? item.at('reward_info', 'reward');
   const told = reward === undefined ? '' : `, reward ${reward.written}`;
   return draftOfChat(run, {
-    key: keys.unique(`${task}/${written('trial')}`),
+    key: context.keys.unique(`${task}/${written('trial')}`),
     title: `Task ${task}, trial ${written('trial')}${told}`,
     client: 'tau-bench',
     naturalId: item.get('id')?.text ?? null,

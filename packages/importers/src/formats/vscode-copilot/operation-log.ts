@@ -7,9 +7,7 @@ export class PatchedPlace extends JsonPlace {
   #items: PatchedPlace[] | null = null;
 
   static of(place: JsonPlace): PatchedPlace {
-    return place instanceof PatchedPlace
-      ? place
-      : new PatchedPlace(place.source, place.node, place.pointer);
+    return place instanceof PatchedPlace ? place : new PatchedPlace(place.source, place.view);
   }
 
   override get(key: string): PatchedPlace {
@@ -80,7 +78,7 @@ export class OperationLog {
     const key = path.at(-1);
     const target = walk(root, path.slice(0, -1));
     if (key === undefined || target === null) return 'a change to something that is not there';
-    const value = kind === 1 ? line.get('v') : new JsonPlace(line.source, undefined, '');
+    const value = kind === 1 ? line.get('v') : new JsonPlace(line.source, undefined);
     return target.put(key, PatchedPlace.of(value))
       ? null
       : 'a change to something that is not there';
