@@ -9,6 +9,7 @@ import { isFlatSpan, readFlatSpan } from './flat-span.ts';
 import { messageOfEvent, type SpanMessage } from './span-message.ts';
 
 const METRICS = new SetAside('metrics, which are no part of a run');
+const STRAY_LOG = new SetAside('a message of a span that is not in the file');
 const OTHER_LOG = new SetAside('a log record that holds no message of a model');
 
 /** Reads OTLP values of a source into spans; every span, log record and metric is accounted for. */
@@ -52,7 +53,9 @@ export class OtlpReader {
   finish(issues: IssueList): TraceSpan[] {
     const known = new Set(this.#spans.map((each) => `${each.traceId} ${each.spanId}`));
     for (const [key, messages] of this.#logged) {
-      if (!known.has(key)) this.#strayLogs += messages.length;
+      if (known.has(key)) continue;
+      this.#strayLogs += messages.length;
+      for (const { record } of messages) this.#ledger.setAsideLate(record.origin, STRAY_LOG);
     }
     if (this.#strayLogs > 0) {
       issues.add(
