@@ -138,7 +138,9 @@ class ReplayRun {
       return ok(this.#answered(answer.value));
     }
     if (answer.type === 'stopped' && answer.stop.reason === 'timeout') {
-      this.#tap.event('timeout', `no answer within ${this.#request.timeoutMs} ms`);
+      const { asks } = this.#asks;
+      const words = asks.length === 0 ? '' : ', the time that its asks were open not counted';
+      this.#tap.event('timeout', `no answer within ${this.#request.timeoutMs} ms${words}`);
       call.cancel('the client waited long enough');
     }
     if (answer.type === 'stopped' && answer.stop.reason === 'cancelled') {

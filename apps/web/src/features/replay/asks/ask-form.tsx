@@ -90,7 +90,8 @@ function FieldOf(props: {
   const note = notes.length === 0 ? {} : { note: notes.join('; ') };
   return (
     <Field
-      label={label}
+      // A tick has its words beside it.
+      label={field.kind === 'boolean' ? '' : label}
       error={props.problem}
       group={field.kind === 'several' || field.kind === 'unsupported' || field.kind === 'boolean'}
       {...note}
