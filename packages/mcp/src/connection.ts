@@ -1,13 +1,19 @@
 import { member, stringValue } from '@misstep/json';
 import type { TargetAddress, TargetSettings } from '@misstep/model';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { PingRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { AnswerBook, type RawAnswer } from './answer-book.ts';
 import { wordUnusableInitialize } from './answer-words.ts';
 import { callFrameText } from './call-frame.ts';
 import { type RawTransport, type TransportEnd, UnreadFrameError } from './frame-transport.ts';
 import { HttpFrameTransport } from './http-transport.ts';
+import {
+  type AnswerServer,
+  declineServerRequest,
+  ServerRequests,
+  servedCapabilities,
+} from './server-requests.ts';
 import { StdioFrameTransport } from './stdio-transport.ts';
 import { type ConnectionClock, type FrameTap, startClock } from './tap.ts';
 import { readToolPage, type ToolPage } from './tool-list.ts';
@@ -34,24 +40,6 @@ export interface ConnectionSecrets {
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** A request of the server, or an entry of `inputRequests` (MCP 2026-07-28). Text is as written. */
-export interface ServerRequest {
-  readonly method: string;
-  /** The id as JSON text, or the key in `inputRequests`. */
-  readonly idText: string;
-  readonly paramsText: string | null;
-  readonly atNs: bigint;
-}
-
-/** JSON text that goes out as it is, as the `result` or the `error` member of the answer. */
-export interface ServerRequestAnswer {
-  readonly kind: 'result' | 'error';
-  readonly text: string;
-}
-
-/** Must settle; never rejects. Called once for each request, several may be open at once. */
-export type AnswerServer = (request: ServerRequest) => Promise<ServerRequestAnswer>;
-
 export interface Handshake {
   /** Null where the server's answer does not hold it. */
   readonly serverName: string | null;
@@ -74,11 +62,6 @@ export interface SentCall {
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 const AnyResultSchema = z.looseObject({});
 
-/** Refuses what a server asks of us: a single call has no folders, model or person to offer. */
-class DeclinedRequest extends Error {
-  readonly code = ErrorCode.MethodNotFound;
-}
-
 /**
  * One connection to one server. The SDK's client speaks the protocol; every answer is read from
  * the frames themselves, so that what the SDK would drop or round is still there.
@@ -88,6 +71,7 @@ export class McpConnection {
   readonly #transport: RawTransport;
   readonly #client: Client;
   readonly #book: AnswerBook;
+  readonly #asksForProgress: boolean;
   /** The SDK's client numbers its requests from 0. */
   #nextId = 0;
 
@@ -96,17 +80,26 @@ export class McpConnection {
     const tap: FrameTap = (record) => {
       options.tap(record);
       book.see(record);
+      serverRequests.see(record);
     };
     this.#book = book;
-    this.#transport = createTransport({ ...options, tap });
-    this.ended = this.#transport.ended;
+    const transport = createTransport({ ...options, tap });
+    this.#transport = transport;
+    this.ended = transport.ended;
+    const { answerServer } = options;
+    const serverRequests = new ServerRequests(answerServer ?? declineServerRequest, (message) =>
+      transport.send(message),
+    );
+    void this.ended.then(() => serverRequests.close());
+    this.#asksForProgress = answerServer !== undefined;
     this.#client = new Client(
       { name: 'misstep', version: options.clientVersion },
-      { capabilities: {} },
+      {
+        capabilities:
+          answerServer === undefined ? {} : servedCapabilities(options.protocolRevision ?? 'auto'),
+      },
     );
-    this.#client.fallbackRequestHandler = async (request) => {
-      throw new DeclinedRequest(`Misstep declines ${request.method}: it sends one call only`);
-    };
+    leaveRequestsAlone(this.#client);
   }
 
   /**
@@ -161,7 +154,7 @@ export class McpConnection {
     const controller = new AbortController();
     const answer = this.#expect('exactly');
     this.#transport.overrideNextRequest('tools/call', (idText) =>
-      callFrameText(idText, tool, argumentsText),
+      callFrameText(idText, tool, argumentsText, this.#asksForProgress ? idText : null),
     );
     this.#client
       .request({ method: 'tools/call', params: { name: tool } }, AnyResultSchema, {
@@ -184,6 +177,12 @@ export class McpConnection {
   }
 }
 
+/** The server's requests are answered from their frames, so the SDK's client must not answer too. */
+function leaveRequestsAlone(client: Client): void {
+  client.fallbackRequestHandler = () => new Promise(() => undefined);
+  client.setRequestHandler(PingRequestSchema, () => new Promise<never>(() => undefined));
+}
+
 function createTransport(options: ConnectionOptions): RawTransport {
   const { address, maxFrameBytes, tap } = options;
   const clock = options.clock ?? startClock();
@@ -191,7 +190,13 @@ function createTransport(options: ConnectionOptions): RawTransport {
     throw new Error('HTTP+SSE is not spoken yet.');
   }
   if (address.transport === 'streamable-http') {
-    return new HttpFrameTransport({ url: address.url, maxFrameBytes, tap, clock });
+    return new HttpFrameTransport({
+      url: address.url,
+      maxFrameBytes,
+      tap,
+      clock,
+      listens: options.answerServer !== undefined,
+    });
   }
   return new StdioFrameTransport({
     command: address.command,

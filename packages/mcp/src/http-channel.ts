@@ -32,6 +32,12 @@ export class HttpChannel {
     return this.#exchange('GET', null, headers, signal);
   }
 
+  /** Opens the stream on which a server sends what belongs to no request of ours. */
+  listen(lastEventId: string | null, signal: AbortSignal): Promise<IncomingMessage> {
+    if (lastEventId !== null) return this.resume(lastEventId, signal);
+    return this.#exchange('GET', null, { accept: 'text/event-stream' }, signal);
+  }
+
   /** Tells the server that its session is over, where it opened one. */
   async endSession(): Promise<void> {
     if (this.#serverSession === null) return;

@@ -12,6 +12,7 @@ import {
 import { HttpBodyReader } from './http-body.ts';
 import { HttpChannel } from './http-channel.ts';
 import { brokeOff, describeFailure, describeUrl, mediaTypeOf, readUrl } from './http-exchange.ts';
+import { StandingStream } from './standing-stream.ts';
 import { type ConnectionClock, type FrameTap, TapWriter } from './tap.ts';
 import { type TooLarge, TotalCap } from './total-cap.ts';
 
@@ -20,6 +21,8 @@ export interface HttpFrameTransportOptions {
   readonly maxFrameBytes: number;
   readonly tap: FrameTap;
   readonly clock: ConnectionClock;
+  /** True where requests that belong to no POST of ours are wanted: then a GET stream stands open. */
+  readonly listens?: boolean;
   /** Every body's raw bytes as they arrive, SSE framing included. `exchange` counts from 1. */
   readonly onBody?: (exchange: number, chunk: Uint8Array) => void;
 }
@@ -30,8 +33,8 @@ const MAX_RESUMES = 5;
 
 /**
  * Streamable HTTP (MCP 2025-03-26 to 2025-11-25) over Node's own client. Each message is one POST;
- * the answer is one JSON body or an event stream, whose events' data are frames. No standing GET
- * stream is opened: one call needs none, and servers need not offer it.
+ * the answer is one JSON body or an event stream, whose events' data are frames. A standing GET
+ * stream is opened only where somebody answers what the server asks: one call alone needs none.
  */
 export class HttpFrameTransport implements RawTransport {
   onclose?: () => void;
@@ -47,6 +50,7 @@ export class HttpFrameTransport implements RawTransport {
   readonly #abort = new AbortController();
   readonly #bodies = new Set<Promise<void>>();
   #channel: HttpChannel | null = null;
+  #standing: StandingStream | null = null;
   #exchanges = 0;
   #resumes = 0;
   #closing: Promise<void> | null = null;
@@ -92,7 +96,10 @@ export class HttpFrameTransport implements RawTransport {
     const status = response.statusCode ?? 0;
     const forget = () => this.#bodies.delete(reading);
     void reading.then(forget, forget);
-    if (status >= 200 && status < 300) return;
+    if (status >= 200 && status < 300) {
+      if (isInitialized(message)) await this.#listen();
+      return;
+    }
     await reading;
     const failure =
       `the server answered with HTTP ${status} ${response.statusMessage ?? ''}`.trim();
@@ -116,6 +123,20 @@ export class HttpFrameTransport implements RawTransport {
       if (awaitsAnswer) throw this.#end({ reason, message });
       throw new Error(message);
     }
+  }
+
+  async #listen(): Promise<void> {
+    const { listens = false, maxFrameBytes } = this.#options;
+    if (!listens || this.#channel === null) return;
+    this.#standing = new StandingStream({
+      channel: this.#channel,
+      tap: this.#tap,
+      maxFrameBytes,
+      signal: this.#abort.signal,
+      onFrame: (bytes) => this.#receive(bytes),
+      onTooLarge: (end) => this.#endTooLarge(end),
+    });
+    await this.#standing.open();
   }
 
   #refuseRedirect(response: IncomingMessage): void {
@@ -230,7 +251,7 @@ export class HttpFrameTransport implements RawTransport {
     }
     if (this.#latch.value?.reason !== 'connectionFailed') await this.#channel?.endSession();
     this.#abort.abort();
-    await Promise.allSettled(this.#bodies);
+    await Promise.allSettled([...this.#bodies, this.#standing?.closed()]);
     this.onclose?.();
   }
 

@@ -3,15 +3,12 @@ export { readRpcError, wordRpcError } from './answer-words.ts';
 export { callFrameText, onOneLine } from './call-frame.ts';
 export { childEnvironment } from './child-environment.ts';
 export {
-  type AnswerServer,
   type ConnectionOptions,
   type ConnectionSecrets,
   type Handshake,
   McpConnection,
   readHandshake,
   type SentCall,
-  type ServerRequest,
-  type ServerRequestAnswer,
   type ToolPageAnswer,
 } from './connection.ts';
 export { describeFrame, type ReadFrame, readFrame } from './describe-frame.ts';
@@ -23,6 +20,11 @@ export {
   UnreadFrameError,
 } from './frame-transport.ts';
 export { HttpFrameTransport, type HttpFrameTransportOptions } from './http-transport.ts';
+export type {
+  AnswerServer,
+  ServerRequest,
+  ServerRequestAnswer,
+} from './server-requests.ts';
 export { StdioFrameTransport, type StdioFrameTransportOptions } from './stdio-transport.ts';
 export {
   CONNECTION_EVENT_KINDS,

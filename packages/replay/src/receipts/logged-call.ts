@@ -9,7 +9,14 @@ import {
   readHandshake,
   readToolPage,
 } from '@misstep/mcp';
-import { type FrameLogEntry, type FrameTransport, readFrameLog } from '@misstep/model';
+import {
+  type FrameLogEntry,
+  type FrameTransport,
+  type Receipt,
+  readFrameLog,
+} from '@misstep/model';
+import { AskView } from '../asks/ask-view.ts';
+import { accountOfAsks } from '../receipt.ts';
 
 /** The call of a replay as its frame log alone tells it. */
 export interface LoggedCall {
@@ -26,6 +33,8 @@ export interface LoggedCall {
   readonly hasErrorWithoutId: boolean;
   readonly resultBytes: Uint8Array | null;
   readonly callDurationNs: bigint | null;
+  /** Undefined = the log tells of none. */
+  readonly asks: Receipt['asks'];
   readonly listedTools: readonly ListedTool[];
   readonly handshake: Handshake;
 }
@@ -42,8 +51,10 @@ export function readLoggedCall(bytes: Uint8Array): LoggedCall {
   const open = new Map<string, Sent>();
   const answers = new Map<Sent, RawAnswer>();
   const sent: Sent[] = [];
+  const asks = new AskView();
   let hasErrorWithoutId = false;
   for (const entry of entries) {
+    asks.add({ lane: entry.lane, bytes: entry.payload, atNs: entry.monotonicNs });
     if (entry.lane !== '>' && entry.lane !== '<') continue;
     const frame = readFrame(entry.payload);
     const { kind, idText, method } = frame.head;
@@ -84,6 +95,7 @@ export function readLoggedCall(bytes: Uint8Array): LoggedCall {
     hasErrorWithoutId,
     resultBytes: answer === undefined ? null : resultBytesOf(answer.bytes),
     callDurationNs: answer === undefined ? null : answer.atNs - answer.sentAtNs,
+    asks: accountOfAsks(asks, answer ?? null),
     listedTools: sent
       .filter(({ method }) => method === 'tools/list')
       .flatMap((request) => {
