@@ -30,6 +30,7 @@ import { openAiResponses } from './formats/openai-responses.ts';
 import { opencode } from './formats/opencode.ts';
 import { openHands } from './formats/openhands.ts';
 import { otlpJson } from './formats/otlp-json.ts';
+import { otlpProtobuf } from './formats/otlp-protobuf.ts';
 import { phoenix } from './formats/phoenix.ts';
 import { plainText } from './formats/plain-text.ts';
 import { specstoryMarkdown } from './formats/specstory-markdown.ts';
@@ -63,6 +64,7 @@ export const importers: readonly Importer[] = [
   aiderHistory,
   claudeCodeTerminal,
   otlpJson,
+  otlpProtobuf,
   jaegerJson,
   zipkinJson,
   langfuse,

@@ -3,12 +3,12 @@ import { isEmptyPlace, saysIsError, verdictOfAnswer } from './call-verdict.ts';
 import { counted, type IssueList } from './record-ledger.ts';
 import { meaningOf, type SpanMeaning, type SpanStep } from './span-meaning.ts';
 import { makeStep } from './step-builder.ts';
-import type { TraceSpan } from './trace-span.ts';
+import { firstPlaceOf, type TraceSpan } from './trace-span.ts';
 
 /** The step of a span; an end before the start is told and kept as text. */
 export function stepOf(span: TraceSpan, meaning: SpanMeaning, id: StepId, issues: IssueList): Step {
-  const { record, start, end } = span;
-  const { origin } = record;
+  const { start, end } = span;
+  const { origin } = firstPlaceOf(span);
   const backwards = start !== null && end !== null && end.ns < start.ns;
   if (backwards) {
     issues.count(

@@ -4,8 +4,8 @@ import { readTopValues } from '../json-documents.ts';
 import { IssueList, RecordLedger } from '../record-ledger.ts';
 import { runsOfTraces } from '../trace-runs.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
-import { isFlatSpan } from './otlp-json/flat-span.ts';
-import { OtlpReader } from './otlp-json/otlp-reader.ts';
+import { isFlatSpan } from '../otlp/flat-span.ts';
+import { OtlpReader } from '../otlp/otlp-reader.ts';
 
 /** OpenTelemetry traces: OTLP JSON documents or lines, and what console exporters print. */
 export const otlpJson: Importer = {
