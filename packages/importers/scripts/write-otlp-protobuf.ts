@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { encodeSpanJournalRecord, encodeSpanJournalStart, type SpanEncoding } from '@misstep/model';
 import { encodeSpan, encodeTraces, lengthDelimited, varint } from '../test/encode-otlp.ts';
 import { FIXTURES_FOLDER } from '../test/support.ts';
 
@@ -35,7 +36,9 @@ const request = (service: string, ...spans: object[]) =>
     resourceSpans: [
       {
         resource: { attributes: [said('service.name', service)] },
-        scopeSpans: [{ scope: { name: 'wheel.tracing' }, spans: spans.map((each) => ({ ...each })) }],
+        scopeSpans: [
+          { scope: { name: 'wheel.tracing' }, spans: spans.map((each) => ({ ...each })) },
+        ],
       },
     ],
   });
@@ -103,7 +106,10 @@ const failed = span(5, 2, 'execute_tool ship_wheel', {
   status: { code: 2 },
 });
 const began = span(2, null, 'invoke_agent wheelwright', {
-  attributes: [said('gen_ai.operation.name', 'invoke_agent'), said('gen_ai.agent.name', 'wheelwright')],
+  attributes: [
+    said('gen_ai.operation.name', 'invoke_agent'),
+    said('gen_ai.agent.name', 'wheelwright'),
+  ],
 });
 // The agent's span as it began: no end yet, told again below.
 const { endTimeUnixNano: _end, ...open } = began;
@@ -141,3 +147,40 @@ const fixed = [newer, request('wheel-desk', weigh), request('wheel-desk', failed
 );
 const collected = Buffer.concat(fixed);
 writeFileSync(join(folder, 'collector-cut.pb'), collected.subarray(0, collected.length - 30));
+
+// The same spans as the receiver keeps them: in several requests, as JSON and as protobuf, one of
+// them twice, with a span of another trace, and torn at the end.
+const received = join(FIXTURES_FOLDER, 'otlp-received');
+mkdirSync(received, { recursive: true });
+const other = { ...span(9, null, 'GET /wheels', {}), traceId: 'ffffffffffffffffffffffffffffffff' };
+const asJson = JSON.stringify(
+  {
+    resourceSpans: [
+      {
+        resource: { attributes: [said('service.name', 'wheel-desk')] },
+        scopeSpans: [{ scope: { name: 'wheel.tracing' }, spans: [failed, other] }],
+      },
+    ],
+  },
+  (_key, value: unknown) => {
+    if (value instanceof Uint8Array) return new TextDecoder().decode(value);
+    return typeof value === 'bigint' ? String(value) : value;
+  },
+);
+let wallNs = BEGAN_NS;
+function record(encoding: SpanEncoding, body: Uint8Array, compression: 'identity' | 'gzip') {
+  wallNs += 1_000_000_000n;
+  return encodeSpanJournalRecord({ wallNs, encoding, compression, body });
+}
+const journal = Buffer.concat([
+  encodeSpanJournalStart(TRACE),
+  record('protobuf', request('wheel-desk', weigh, asked), 'gzip'),
+  record('json', new TextEncoder().encode(asJson), 'identity'),
+  record('protobuf', request('wheel-desk', weigh), 'identity'),
+  record('protobuf', request('wheel-desk', open), 'identity'),
+  record('protobuf', request('wheel-desk', failed, began), 'identity'),
+]);
+writeFileSync(join(received, 'wheel.spans'), journal);
+const torn = Buffer.from(journal.subarray(0, journal.length - 40));
+torn[torn.indexOf('weigh_wheel')] = 0x57;
+writeFileSync(join(received, 'torn.spans'), torn);

@@ -43,7 +43,9 @@ export class PlacedWriter {
   }
 
   /** Null where what was written is no JSON, which would be a fault of the caller. */
-  finish(ground: Pick<PlacedDocument, 'sha256' | 'whole' | 'bytes' | 'bytesAt'>): PlacedDocument | null {
+  finish(
+    ground: Pick<PlacedDocument, 'sha256' | 'whole' | 'bytes' | 'bytesAt'>,
+  ): PlacedDocument | null {
     const parsed = parseJson(this.#parts.join(''));
     if (!parsed.ok) return null;
     return { ...ground, document: parsed.value, places: this.#places };

@@ -43,7 +43,8 @@ export function readWireField(bytes: Uint8Array, at: number, end: number): WireF
       if (length === null) return { at, reason: 'the data is cut in a length' };
       const start = length.end;
       // A length beyond all files is as much a cut as one that is short by a byte.
-      const announced = length.value > 0xffff_ffffn ? Number.MAX_SAFE_INTEGER : Number(length.value);
+      const announced =
+        length.value > 0xffff_ffffn ? Number.MAX_SAFE_INTEGER : Number(length.value);
       return { ...field, type, start, ...clipped(start + announced, end) };
     }
     case 5:

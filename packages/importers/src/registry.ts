@@ -31,6 +31,7 @@ import { opencode } from './formats/opencode.ts';
 import { openHands } from './formats/openhands.ts';
 import { otlpJson } from './formats/otlp-json.ts';
 import { otlpProtobuf } from './formats/otlp-protobuf.ts';
+import { otlpReceived } from './formats/otlp-received.ts';
 import { phoenix } from './formats/phoenix.ts';
 import { plainText } from './formats/plain-text.ts';
 import { specstoryMarkdown } from './formats/specstory-markdown.ts';
@@ -65,6 +66,7 @@ export const importers: readonly Importer[] = [
   claudeCodeTerminal,
   otlpJson,
   otlpProtobuf,
+  otlpReceived,
   jaegerJson,
   zipkinJson,
   langfuse,

@@ -98,7 +98,9 @@ function encodeValue({ kind, wire }: FieldSchema, value: unknown): Uint8Array {
 }
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : {};
 }
 
 function counted(bytes: Uint8Array): Uint8Array {

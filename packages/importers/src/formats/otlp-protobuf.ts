@@ -77,7 +77,12 @@ async function readMessages(
     }
     const bytes = await main.read(from, length);
     const isCut = length < framed.length;
-    readProtobufTraces({ bytes, bytesAt: from, start: 0, end: bytes.length, isCut }, reader, ledger, issues);
+    readProtobufTraces(
+      { bytes, bytesAt: from, start: 0, end: bytes.length, isCut },
+      reader,
+      ledger,
+      issues,
+    );
     onProgress?.({ readBytes: at, records: ledger.total, steps: 0 });
   }
 }

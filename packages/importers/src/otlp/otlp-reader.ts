@@ -13,6 +13,9 @@ const METRICS = new SetAside('metrics, which are no part of a run');
 const STRAY_LOG = new SetAside('a message of a span that is not in the file');
 const OTHER_LOG = new SetAside('a log record that holds no message of a model');
 
+/** Why a span without trace or span id is not understood. */
+export const NO_IDS = 'a span without ids';
+
 /** Reads OTLP values of a source into spans; every span, log record and metric is accounted for. */
 export class OtlpReader {
   readonly #ledger: RecordLedger;
@@ -28,6 +31,11 @@ export class OtlpReader {
   constructor(ledger: RecordLedger, onlyTraceId: string | null = null) {
     this.#ledger = ledger;
     this.#onlyTraceId = onlyTraceId;
+  }
+
+  /** Every span as it was told, repetitions included. */
+  get spans(): readonly TraceSpan[] {
+    return this.#spans;
   }
 
   readValue(value: JsonView): void {
@@ -117,12 +125,12 @@ export class OtlpReader {
   readSpan(span: JsonView, service: string | null): void {
     const traceId = readId(span.firstOf('traceId', 'trace_id'));
     const spanId = readId(span.firstOf('spanId', 'span_id'));
-    if (this.#onlyTraceId !== null && traceId !== this.#onlyTraceId) {
+    if (this.#isOther(traceId)) {
       this.skippedSpans += 1;
       return;
     }
     if (traceId === null || spanId === null) {
-      this.#ledger.notUnderstood(span.origin, 'a span without ids');
+      this.#ledger.notUnderstood(span.origin, NO_IDS);
       return;
     }
     this.#ledger.understood();
@@ -148,6 +156,10 @@ export class OtlpReader {
     });
   }
 
+  #isOther(traceId: string | null): boolean {
+    return this.#onlyTraceId !== null && traceId !== this.#onlyTraceId;
+  }
+
   #readLog(log: JsonView): void {
     const attributes = readAttributes(log.get('attributes'));
     const name =
@@ -168,7 +180,8 @@ export class OtlpReader {
 
   #addFlat(place: JsonView): void {
     const span = readFlatSpan(place);
-    if (span === null) this.#ledger.notUnderstood(place.origin, 'a span without ids');
+    if (span !== null && this.#isOther(span.traceId)) this.skippedSpans += 1;
+    else if (span === null) this.#ledger.notUnderstood(place.origin, NO_IDS);
     else {
       this.#ledger.understood();
       this.#spans.push(span);
