@@ -11,7 +11,7 @@ import {
 import { expect, test } from 'vitest';
 import type { Services } from '../src/compose.ts';
 import { agent, body, chat, post, span, TRACE, tool } from './spans.ts';
-import { call, HOST, makeFolder, openTestApp, openTestServices, TOKEN } from './support.ts';
+import { call, HOST, makeFolder, openTestApp, openTestServices, TOKEN, until } from './support.ts';
 
 async function openReceiver(options: Parameters<typeof openTestApp>[0] = {}) {
   const opened = await openTestApp(options);
@@ -58,6 +58,19 @@ test('spans that come in any order are one growing run with steady ids', async (
     spans: 4,
     rejectedSpans: 0,
   });
+});
+
+test('what comes is read by itself, again and again', async () => {
+  const { app, services, own } = await openReceiver();
+  for (const [index, each] of [tool, chat, agent].entries()) {
+    await post(app, body(each), own);
+    await until(async () => {
+      const { runs } = await services.store.listRuns({ offset: 0, limit: 2 });
+      return runs[0]?.run.stepCount === index + 1 ? true : null;
+    });
+  }
+  const state = await services.receiver.state();
+  expect(state).toMatchObject({ savedCount: 3, grownRunIds: [(await onlyRun(services)).runId] });
 });
 
 test('every body is kept byte for byte, and one source is left of all growth', async () => {

@@ -47,6 +47,7 @@ export class SpanJournals {
   #turn: Promise<void> = Promise.resolve();
   #ready: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #dueMs = 0;
   #saving: Promise<void> | null = null;
   #restMs = SAVE_AFTER_MS;
   #isClosed = false;
@@ -160,8 +161,12 @@ export class SpanJournals {
     }
   }
 
+  /** The earlier of what is planned and what is asked for. */
   #schedule(delayMs: number): void {
-    if (this.#timer !== null || this.#isClosed) return;
+    const dueMs = performance.now() + delayMs;
+    if (this.#isClosed || (this.#timer !== null && this.#dueMs <= dueMs)) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#dueMs = dueMs;
     this.#timer = setTimeout(() => {
       this.#timer = null;
       this.#save().catch((error: unknown) => {
