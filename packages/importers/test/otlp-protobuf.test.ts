@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { importerById, type SourceReader, surveySpans } from '../src/index.ts';
 import { encodeTraces, lengthDelimited, type PlainTraces } from './encode-otlp.ts';
 import { readValue, valuesOf } from './invariants.ts';
-import { FIXTURES_FOLDER, sourceOf, sourceOfText } from './support.ts';
+import { CORPUS_FOLDER, FIXTURES_FOLDER, filesBelow, sourceOf, sourceOfText } from './support.ts';
 
 const TRACE = '00f1d0c5a7b94e1c8f2a6d3b5c7e9a10';
 
@@ -45,6 +45,25 @@ test('the same run as JSON and as protobuf is the same tree with the same values
   expect(fromJson.runs[0]?.steps.length).toBeGreaterThan(8);
   expect(fromProtobuf).toEqual(fromJson);
 });
+
+const corpus = filesBelow(join(CORPUS_FOLDER, 'otlp')).filter((path) => path.endsWith('.json'));
+
+// Files of other projects, which are not part of the repository.
+test.skipIf(corpus.length === 0)(
+  'real traces are the same trees once they are protobuf',
+  async () => {
+    for (const path of corpus) {
+      const text = readFileSync(path, 'utf8');
+      const fromJson = await pictureOf('otlp-json', sourceOfText(text));
+      const fromProtobuf = await pictureOf(
+        'otlp-protobuf',
+        sourceOf('real.pb', encodeTraces(JSON.parse(text))),
+      );
+      expect(fromJson.runs.length).toBeGreaterThan(0);
+      expect(fromProtobuf).toEqual(fromJson);
+    }
+  },
+);
 
 /** OTLP's AnyValue as its JSON writes it, with integers as text. */
 const anyValue = fc.letrec<{ value: object }>((tie) => ({
