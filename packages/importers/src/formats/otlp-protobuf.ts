@@ -35,7 +35,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
   else if (main.sizeBytes > 0) {
     ledger.malformed({ offset: 0, length: main.sizeBytes }, 'no span of OTLP at its beginning');
   }
-  const runs = runsOfTraces(reader.finish(issues), issues);
+  const runs = runsOfTraces(reader.finish(issues), issues, ledger);
   return { runs, sources: [ledger.account()], issues: issues.list() };
 }
 

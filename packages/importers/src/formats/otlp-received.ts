@@ -60,9 +60,10 @@ async function read(input: ImportInput): Promise<ImportResult> {
       main.sha256,
     );
   }
-  ledger.unread.sort((a, b) => a.offset - b.offset);
   // The receiver finds the run again by the trace's id, so that is its natural one.
-  const runs = runsOfTraces(reader.finish(issues), issues, (id) => ({ naturalId: id }));
+  const runs = runsOfTraces(reader.finish(issues), issues, ledger, (id) => ({
+    naturalId: id,
+  }));
   return { runs, sources: [ledger.account()], issues: issues.list() };
 }
 

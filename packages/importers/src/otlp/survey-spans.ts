@@ -40,7 +40,7 @@ export function surveySpans(encoding: SpanEncoding, body: Uint8Array): Result<Sp
   } else {
     const whole = { bytes: body, bytesAt: 0, start: 0, end: body.length, isCut: false };
     readProtobufTraces(whole, reader, ledger, issues);
-    const damaged = ledger.unread.find(({ state }) => state === 'malformed');
+    const damaged = ledger.account().unused.find(({ state }) => state === 'malformed');
     if (damaged !== undefined)
       return { ok: false, error: `The body is damaged: ${damaged.reason}.` };
     if (issues.list().some(({ code }) => code === 'CUT_TAIL')) {
@@ -48,7 +48,7 @@ export function surveySpans(encoding: SpanEncoding, body: Uint8Array): Result<Sp
     }
   }
   const traces = new Map<string, number>();
-  let spansWithoutTrace = ledger.unread.filter(({ reason }) => reason === NO_IDS).length;
+  let spansWithoutTrace = ledger.account().unused.filter(({ reason }) => reason === NO_IDS).length;
   for (const { traceId } of reader.spans) {
     if (TRACE_ID.test(traceId)) {
       traces.set(traceId, (traces.get(traceId) ?? 0) + 1);
