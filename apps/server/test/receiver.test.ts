@@ -69,8 +69,12 @@ test('what comes is read by itself, again and again', async () => {
       return runs[0]?.run.stepCount === index + 1 ? true : null;
     });
   }
-  const state = await services.receiver.state();
-  expect(state).toMatchObject({ savedCount: 3, grownRunIds: [(await onlyRun(services)).runId] });
+  // The count follows the run by a moment.
+  const state = await until(async () => {
+    const seen = await services.receiver.state();
+    return seen.savedCount === 3 ? seen : null;
+  });
+  expect(state.grownRunIds).toEqual([(await onlyRun(services)).runId]);
 });
 
 test('every body is kept byte for byte, and one source is left of all growth', async () => {

@@ -128,7 +128,13 @@ test('values nested without end make their span malformed, not the reader', asyn
     sourceOf('deep.pb', Buffer.concat([inner, broken])),
   );
   expect(runs[0]?.steps).toHaveLength(1);
-  expect(records).toEqual({ total: 2, understood: 1, notUnderstood: 0, malformed: 1 });
+  expect(records).toEqual({
+    total: 2,
+    understood: 1,
+    setAside: 0,
+    notUnderstood: 0,
+    malformed: 1,
+  });
 });
 
 test('a survey tells the traces of a body, or why it is none', () => {
