@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { compareResults } from '@misstep/compare';
 import { createReplayCall, type ReplayCall } from '@misstep/replay';
 import { openStore, type Store } from '@misstep/store';
+import { DEFAULT_PORT } from './default-port.ts';
 import { type ComparisonService, createComparisonService } from './services/comparison-service.ts';
 import { createDemoService, type DemoService } from './services/demo-service.ts';
 import type { ExperimentService } from './services/experiment/prepared-experiment.ts';
@@ -9,6 +10,7 @@ import { createExperimentService } from './services/experiment-service.ts';
 import { createImportService, type ImportService } from './services/import-service.ts';
 import { createMarkService, type MarkService } from './services/mark-service.ts';
 import { createReceiptService, type ReceiptService } from './services/receipt-service.ts';
+import { createReceiverService, type ReceiverService } from './services/receiver-service.ts';
 import { createReplayService, type ReplayService } from './services/replay-service.ts';
 import { RunDerivations } from './services/run-derivations.ts';
 import { createRunService, type RunService } from './services/run-service.ts';
@@ -27,6 +29,7 @@ export interface Services {
   readonly steps: StepService;
   readonly marks: MarkService;
   readonly imports: ImportService;
+  readonly receiver: ReceiverService;
   readonly targets: TargetService;
   readonly replays: ReplayService;
   readonly experiments: ExperimentService;
@@ -58,6 +61,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   const values = new ValueReader(store);
   const derivations = new RunDerivations(store, values);
   const imports = createImportService(store);
+  const receiver = createReceiverService(store, imports, DEFAULT_PORT);
   const targets = createTargetService(store);
   const demo = createDemoService(store, imports, targets);
   const replayCall = options.replayCall ?? createReplayCall({ compare: compareResults });
@@ -70,6 +74,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     steps: createStepService(store, values, derivations),
     marks: createMarkService(store, author),
     imports,
+    receiver,
     targets,
     replays,
     experiments: createExperimentService({ store, values, replays, version }),
@@ -81,7 +86,11 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     version,
     author,
     close() {
-      closed ??= Promise.all([imports.close(), replays.close()]).then(() => store.close());
+      // What was received and not read yet is an import, so this comes before the end of those.
+      closed ??= receiver
+        .close()
+        .then(() => Promise.all([imports.close(), replays.close()]))
+        .then(() => store.close());
       return closed;
     },
   };

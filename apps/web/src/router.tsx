@@ -71,10 +71,19 @@ const servers = createRoute({
   ),
 });
 
+const receiver = createRoute({
+  getParentRoute: () => root,
+  path: '/receiver',
+  component: lazyRouteComponent(
+    () => import('./features/receiver/receiver-screen.tsx'),
+    'ReceiverScreen',
+  ),
+});
+
 /** The app's addresses; tests give a history in memory. */
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({
-    routeTree: root.addChildren([home, runs, run, replayCall, replays, servers]),
+    routeTree: root.addChildren([home, runs, run, replayCall, replays, servers, receiver]),
     ...(history === undefined ? {} : { history }),
     defaultPreload: 'intent',
     defaultErrorComponent: ScreenFault,

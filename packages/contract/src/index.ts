@@ -7,6 +7,7 @@ export {
 } from './client.ts';
 export { defineRoute, type Route } from './route.ts';
 export { type RouteName, routes } from './routes/index.ts';
+export type { ReceiverState } from './routes/receiver.ts';
 export {
   type FormatInfo,
   type ImportedSource,

@@ -48,6 +48,7 @@ export const ERROR_CATALOGUE = {
     status: 500,
     hint: 'Sources are intact: move the database file away and import them again.',
   },
+  RECEIVER_BUSY: { status: 503, hint: 'Send the spans again in a moment.' },
   DISK_FULL: {
     status: 507,
     hint: 'Free some space and try again. What was saved before is intact.',

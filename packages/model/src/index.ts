@@ -140,6 +140,19 @@ export {
   listRetryGroups,
 } from './skeleton-columns.ts';
 export {
+  encodeSpanJournalRecord,
+  encodeSpanJournalStart,
+  journalTraceId,
+  readSpanJournal,
+  SPAN_ENCODINGS,
+  SPAN_JOURNAL_START,
+  type SpanEncoding,
+  type SpanJournalDamage,
+  type SpanJournalEntry,
+  type SpanJournalReading,
+  type SpanJournalRecord,
+} from './span-journal.ts';
+export {
   type ContentPart,
   ContentPartSchema,
   FAILED_STATUSES,

@@ -1,4 +1,5 @@
 export { openStore, type StoreOptions } from './open-store.ts';
+export { isProcessAlive, ownProcessToken } from './process-token.ts';
 export { HeadHash, type SourceHead } from './source-head.ts';
 export type {
   ImportToSave,

@@ -9,6 +9,7 @@ import {
 import { exportSourceCommand } from './export-source.ts';
 import { importCommand } from './import.ts';
 import { markCommand } from './mark.ts';
+import { otlpCommand } from './otlp.ts';
 import { receiptExportCommand, receiptShowCommand, receiptVerifyCommand } from './receipt.ts';
 import { replayCommand } from './replay.ts';
 import { runsCommand } from './runs.ts';
@@ -27,6 +28,7 @@ import {
 export const commands: readonly Command[] = [
   serveCommand,
   importCommand,
+  otlpCommand,
   runsCommand,
   showCommand,
   auditCommand,

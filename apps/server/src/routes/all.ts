@@ -4,6 +4,7 @@ import type { Services } from '../compose.ts';
 import type { Limits } from '../security/limits.ts';
 import type { Handlers } from './handler.ts';
 import { importHandlers } from './imports.ts';
+import { receiverHandlers } from './receiver.ts';
 import { registerRoute } from './register.ts';
 import { replayHandlers } from './replays.ts';
 import { runHandlers } from './runs.ts';
@@ -19,6 +20,7 @@ export function registerRoutes(app: FastifyInstance, services: Services, limits:
     ...sourceHandlers(services),
     ...targetHandlers(services),
     ...replayHandlers(services),
+    ...receiverHandlers(services),
   };
   for (const name of routeNames()) register(app, name, handlers, limits);
 }

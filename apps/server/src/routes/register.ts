@@ -107,7 +107,7 @@ function addBodyTimeouts(app: FastifyInstance, limits: Limits): void {
     const kind = request.routeOptions.config?.bodyKind;
     const end = () => request.raw.destroy();
     if (kind === 'json') timers.set(request, setTimeout(end, limits.jsonBodyTimeoutMs));
-    if (kind === 'bytes') {
+    if (kind === 'bytes' || kind === 'spans') {
       const timer = setTimeout(end, limits.uploadIdleTimeoutMs);
       timers.set(request, timer);
       payload.on('data', () => timer.refresh());

@@ -55,6 +55,7 @@ export function useShellPlaces(): void {
           { id: 'runs', label: 'Runs', note: 'G R', to: '/runs' },
           { id: 'replays', label: 'Replays', note: 'G P', to: '/replays' },
           { id: 'servers', label: 'Servers', note: 'G S', to: '/servers' },
+          { id: 'receiver', label: 'Receive spans', note: 'of running agents', to: '/receiver' },
         ] as const
       )
         .filter((place) => has(place.label, typed))
