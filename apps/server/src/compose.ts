@@ -4,9 +4,9 @@ import { createReplayCall, type ReplayCall } from '@misstep/replay';
 import { openStore, type Store } from '@misstep/store';
 import { type ComparisonService, createComparisonService } from './services/comparison-service.ts';
 import { createDemoService, type DemoService } from './services/demo-service.ts';
-import type { ExperimentService } from './services/experiment/prepared-experiment.ts';
-import { createExperimentService } from './services/experiment-service.ts';
+import { createExperimentService, type ExperimentService } from './services/experiment-service.ts';
 import { createImportService, type ImportService } from './services/import-service.ts';
+import { createLoopService, type LoopService } from './services/loop-service.ts';
 import { createMarkService, type MarkService } from './services/mark-service.ts';
 import { createReceiptService, type ReceiptService } from './services/receipt-service.ts';
 import { createReplayService, type ReplayService } from './services/replay-service.ts';
@@ -30,6 +30,7 @@ export interface Services {
   readonly targets: TargetService;
   readonly replays: ReplayService;
   readonly experiments: ExperimentService;
+  readonly loop: LoopService;
   readonly comparisons: ComparisonService;
   readonly receipts: ReceiptService;
   readonly takeAway: TakeAwayService;
@@ -62,6 +63,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   const demo = createDemoService(store, imports, targets);
   const replayCall = options.replayCall ?? createReplayCall({ compare: compareResults });
   const replays = createReplayService({ store, values, replayCall, version });
+  const experiments = createExperimentService({ store, values, replays, version });
   let closed: Promise<void> | null = null;
   return {
     store,
@@ -72,7 +74,8 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     imports,
     targets,
     replays,
-    experiments: createExperimentService({ store, values, replays, version }),
+    experiments,
+    loop: createLoopService(store),
     comparisons: createComparisonService(store),
     receipts: createReceiptService(store),
     takeAway: createTakeAwayService(store, values),
@@ -81,7 +84,10 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     version,
     author,
     close() {
-      closed ??= Promise.all([imports.close(), replays.close()]).then(() => store.close());
+      // Replays first: a call on its way then ends as interrupted.
+      closed ??= Promise.all([imports.close(), replays.close(), experiments.close()]).then(() =>
+        store.close(),
+      );
       return closed;
     },
   };

@@ -1,3 +1,4 @@
+import * as experiments from './experiment.ts';
 import * as imports from './import.ts';
 import * as replays from './replay.ts';
 import * as runs from './run.ts';
@@ -6,5 +7,13 @@ import * as system from './system.ts';
 import * as targets from './target.ts';
 
 /** Every route by its name. */
-export const routes = { ...system, ...runs, ...imports, ...sources, ...targets, ...replays };
+export const routes = {
+  ...system,
+  ...runs,
+  ...imports,
+  ...sources,
+  ...targets,
+  ...replays,
+  ...experiments,
+};
 export type RouteName = keyof typeof routes;
