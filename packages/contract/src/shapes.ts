@@ -246,6 +246,8 @@ export const ReplaySummarySchema = z.object({
   verdict: z.string().nullable(),
   sentence: z.string().nullable(),
   editedArguments: z.boolean(),
+  /** The experiment that it is a call of; null = sent by itself. */
+  experimentId: UlidSchema.nullable(),
 });
 export type ReplaySummary = z.infer<typeof ReplaySummarySchema>;
 

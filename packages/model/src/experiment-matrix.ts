@@ -115,6 +115,8 @@ export const AttributionCellSchema = z.object({
   medianNs: durationNs,
   sends: z.array(
     z.object({
+      /** Of the planned send, and what it belongs to: `check`, `repeat 2`. */
+      id: z.string(),
       round: z.string(),
       replayId: z.string().nullable(),
       outcome: ReplayOutcomeSchema,

@@ -24,6 +24,9 @@ export const ExperimentSendSchema = z.object({
   replayId: UlidSchema.nullable(),
   outcome: ReplayOutcomeSchema,
   callDurationNs: z.number().nullable(),
+  /** Name and version of the server that was asked, and the SHA-256 of the tool's definition; null = not said. */
+  server: z.string().nullable(),
+  toolSha256: z.string().nullable(),
 });
 export type ExperimentSend = z.infer<typeof ExperimentSendSchema>;
 

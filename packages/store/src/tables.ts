@@ -194,6 +194,8 @@ export interface Tables {
     replayId: string | null;
     outcome: string;
     callDurationNs: WholeOrNull;
+    server: string | null;
+    toolSha256: string | null;
   };
   /** Files whose rows are gone; unlinked after the commit, or at the next start. */
   doomedFiles: { path: string };

@@ -81,6 +81,8 @@ const send = {
   replayId: replayIdOf(1),
   outcome: 'result' as const,
   callDurationNs: 5,
+  server: 'depot 9',
+  toolSha256: 'b'.repeat(64),
 };
 
 describe('experiments', () => {

@@ -299,6 +299,8 @@ class Experiments implements ExperimentService {
           replayId: outcome.replayId as Ulid | null,
           outcome: outcome.outcome,
           callDurationNs: outcome.callDurationNs,
+          server: outcome.server ?? null,
+          toolSha256: outcome.toolSha256 ?? null,
         };
         await store.recordExperimentSend(id, send, planned.matrix());
       },

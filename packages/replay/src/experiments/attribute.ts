@@ -40,6 +40,7 @@ interface Options {
 }
 
 interface Sent {
+  readonly id: string;
   readonly round: string;
   readonly outcome: SentOutcome;
 }
@@ -115,7 +116,7 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     this.#at = at + 1;
     const before = this.#sentOf(send.key);
     this.#learnWhatMoves(before[0]?.outcome, outcome);
-    this.#sent.set(send.key, [...before, { round: send.round, outcome }]);
+    this.#sent.set(send.key, [...before, { id, round: send.round, outcome }]);
   }
 
   matrix(): AttributionMatrix {
@@ -183,7 +184,8 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
   }
 
   #cellOf(cell: PlannedCell): AttributionCell {
-    const sends = this.#sentOf(cell.key).map(({ round, outcome }) => ({
+    const sends = this.#sentOf(cell.key).map(({ id, round, outcome }) => ({
+      id,
       round,
       replayId: outcome.replayId,
       outcome: outcome.outcome,

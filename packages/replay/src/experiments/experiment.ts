@@ -12,6 +12,9 @@ export interface SentOutcome {
   readonly outcome: ReplayOutcome;
   /** In one sentence, for outcomes that end an experiment; null otherwise. */
   readonly sentence?: string | null;
+  /** Name and version of the server, and the SHA-256 of the tool's definition, where a receipt has them. */
+  readonly server?: string | null;
+  readonly toolSha256?: string | null;
   /** The exact text of the `result` member; null where the answer has none. */
   readonly resultText: string | null;
   readonly callDurationNs: number | null;

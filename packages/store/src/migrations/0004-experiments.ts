@@ -13,7 +13,7 @@ CREATE INDEX runningExperiments ON experiments (process) WHERE ending IS NULL;
 CREATE TABLE experimentSends (
   experimentKey INTEGER NOT NULL REFERENCES experiments ON DELETE CASCADE, ordinal INTEGER NOT NULL,
   plannedId TEXT NOT NULL, label TEXT NOT NULL, replayId TEXT, outcome TEXT NOT NULL,
-  callDurationNs INTEGER,
+  callDurationNs INTEGER, server TEXT, toolSha256 TEXT,
   PRIMARY KEY (experimentKey, ordinal)
 ) STRICT, WITHOUT ROWID;
 ALTER TABLE replays ADD COLUMN experimentId TEXT;

@@ -86,6 +86,8 @@ export function recordExperimentSend(
         replayId: send.replayId,
         outcome: send.outcome,
         callDurationNs: send.callDurationNs,
+        server: encodeTextOrNull(send.server),
+        toolSha256: send.toolSha256,
       }),
     );
     database.run(
@@ -247,6 +249,8 @@ function readExperiment(database: Database, row: Row): StoredExperiment {
       replayId: send.replayId as Ulid | null,
       outcome: send.outcome as ReplayOutcome,
       callDurationNs: send.callDurationNs === null ? null : Number(send.callDurationNs),
+      server: decodeTextOrNull(send.server),
+      toolSha256: send.toolSha256,
     })),
   };
 }

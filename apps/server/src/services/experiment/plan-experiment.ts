@@ -194,6 +194,10 @@ async function judgeHarm(
     const harm = 'The server, which you trust in this, says that the tool only reads.';
     return { destructiveCount: 0, needsName: false, harm };
   }
+  if (says === null && definition === undefined && target.trustsReadOnlyHint) {
+    const harm = `Whether ${recorded.tool} only reads is seen when the server is asked: without its readOnlyHint, which you trust, nothing is sent.`;
+    return { destructiveCount: callCount, needsName: false, harm };
+  }
   if (says === true) {
     return {
       ...mayChange,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decodeUtf8 } from '@misstep/json';
-import { fail, isMisstepError, ok, type Ulid } from '@misstep/model';
+import { fail, isMisstepError, ok, type Receipt, type Ulid } from '@misstep/model';
 import { readLoggedCall, type SendOnce } from '@misstep/replay';
 import type { Store } from '@misstep/store';
 import { readFrameLogFile } from '../replay/frame-log-file.ts';
@@ -47,10 +47,18 @@ export function replaySender(options: {
         sentence: outcomeSentence,
         resultText: resultBytes === null ? null : texts.keep(decodeUtf8(resultBytes).text),
         callDurationNs: receipt?.callDurationNs ?? null,
+        server: serverOf(receipt),
+        toolSha256: receipt?.toolDefinition.sha256 ?? null,
       });
     } catch (error) {
       if (isMisstepError(error) && error.code === 'REPLAY_REFUSED') return fail(error.message);
       throw error;
     }
   };
+}
+
+function serverOf(receipt: Receipt | null): string | null {
+  const { name, version } = receipt?.server ?? { name: null, version: null };
+  const words = [name, version].filter((word) => word !== null);
+  return words.length === 0 ? null : words.join(' ');
 }

@@ -51,6 +51,7 @@ export function AppShell() {
       { caps: ['T'], words: 'theme', sheetOnly: true },
       { caps: ['G', 'R'], words: 'runs', sheetOnly: true },
       { caps: ['G', 'P'], words: 'replays', sheetOnly: true },
+      { caps: ['G', 'C'], words: 'comparisons', sheetOnly: true },
       { caps: ['G', 'S'], words: 'servers', sheetOnly: true },
     ],
     inTextFields: ['Ctrl+k'],
@@ -61,6 +62,7 @@ export function AppShell() {
       escape: () => (sheetOpen ? setSheetOpen(false) : false),
       'g r': () => void navigate({ to: '/runs' }),
       'g p': () => void navigate({ to: '/replays' }),
+      'g c': () => void navigate({ to: '/comparisons' }),
       'g s': () => void navigate({ to: '/servers' }),
     },
   });
