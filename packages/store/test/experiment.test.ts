@@ -5,6 +5,8 @@ import type { Experiment, ExperimentPlan } from '@misstep/model';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { type NewExperiment, openStore } from '../src/index.ts';
+import { experiments } from '../src/migrations/0004-experiments.ts';
+import { APPLICATION_ID, MIGRATIONS } from '../src/migrations/index.ts';
 import {
   makeReplay,
   openTemporaryStore,
@@ -229,20 +231,22 @@ describe('experiments', () => {
   });
 });
 
-it('a folder of the version before is taken over with its replays', async () => {
+it('a folder from before there were experiments is taken over', async () => {
   const dataFolder = await temporaryFolder();
-  const store = await openStore({ dataFolder });
+  const before = MIGRATIONS.slice(0, MIGRATIONS.indexOf(experiments));
+  expect(before.length).toBeGreaterThan(1);
+  const database = new BetterSqlite3(`${dataFolder}/misstep.db`);
+  for (const migration of before) database.exec(migration);
+  database.pragma(`application_id = ${APPLICATION_ID}`);
+  database.pragma(`user_version = ${before.length}`);
+  database
+    .prepare("INSERT INTO settings VALUES ('kept', 'since then')")
+    .run();
+  database.close();
+  const store = await openTemporaryStore(dataFolder);
+  expect(await store.getSetting('kept')).toBe('since then');
   await saveRun(store);
   await store.createReplay(makeReplay(1));
-  await store.close();
-  const database = new BetterSqlite3(`${dataFolder}/misstep.db`);
-  const version = Number(database.pragma('user_version', { simple: true }));
-  database.exec(`DROP TABLE experimentSends; DROP TABLE experiments; DROP INDEX replaysOfExperiment;
-    ALTER TABLE replays DROP COLUMN experimentId; ALTER TABLE replays DROP COLUMN preparedMs;
-    ALTER TABLE replays DROP COLUMN preparedFrom;`);
-  database.pragma(`user_version = ${version - 1}`);
-  database.close();
-  const next = await openTemporaryStore(dataFolder);
-  expect(await next.getReplay(replayIdOf(1))).toMatchObject({ experimentId: null, prepared: null });
-  await next.createExperiment(makeExperiment(2));
+  expect(await store.getReplay(replayIdOf(1))).toMatchObject({ experimentId: null, prepared: null });
+  await store.createExperiment(makeExperiment(2));
 });

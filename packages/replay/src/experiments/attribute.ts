@@ -132,7 +132,11 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     const [outcomeA, outcomeB] = [byKey.get(keyA) ?? null, byKey.get(keyB) ?? null];
     const judgements = refusal === null ? judgeArguments(names, byKey) : [];
     const { headline, detail } = this.#verdict(refusal, judgements, outcomeA, outcomeB);
-    const differences = outermostDifferences(this.#firstView(keyA), this.#firstView(keyB));
+    const [viewA, viewB] = [this.#firstView(keyA), this.#firstView(keyB)];
+    const differences =
+      viewA === null || viewB === null
+        ? { rows: [], omitted: 0 }
+        : outermostDifferences(viewA, viewB);
     const excludedPointers = [...this.#excluded];
     const excludedWords =
       excludedPointers.length === 0

@@ -18,8 +18,8 @@ interface Place {
 
 /** The outermost members in which two results differ: what is in their structure, else in them. */
 export function outermostDifferences(
-  a: ResultView | null,
-  b: ResultView | null,
+  a: ResultView,
+  b: ResultView,
 ): { rows: { pointer: string; a: string; b: string }[]; omitted: number } {
   const [mine, theirs] = [placesOf(a), placesOf(b)];
   const pointers = [...new Set([...mine.keys(), ...theirs.keys()])];
@@ -44,8 +44,7 @@ export function placesToLookAt(
   }));
 }
 
-function placesOf(view: ResultView | null): ReadonlyMap<string, Place> {
-  if (view === null) return new Map();
+function placesOf(view: ResultView): ReadonlyMap<string, Place> {
   return new Map(
     rootMembers(view).map(({ pointer, document, node }) => [
       pointer,

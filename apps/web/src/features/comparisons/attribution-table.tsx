@@ -4,11 +4,13 @@ import { Chip } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { formatStepDuration } from '../../ui/format-time.ts';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
+import { useMedia } from '../../ui/use-media.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { SideBox } from './calls-side-by-side.tsx';
 import styles from './experiment.module.css';
 import matrixStyles from './matrix.module.css';
 import { SentMarks } from './sent-marks.tsx';
+import { type TableRow, tableRows } from './table-rows.ts';
 
 /** Up to here each argument has a column; beyond, only the switched one is named. */
 const MOST_COLUMNS = 4;
@@ -31,15 +33,13 @@ interface Props {
 export function AttributionTable(props: Props) {
   const { matrix } = props;
   const shown = matrix.arguments.length <= MOST_COLUMNS ? matrix.arguments : [];
+  const isNarrow = useMedia('(max-width: 1099px)');
+  const all = tableRows(matrix).map((row, index) => ({ row, index }));
   const groups = (['base', 'intoA', 'intoB', 'mixed'] as const)
-    .map((group) => ({
-      group,
-      rows: matrix.cells
-        .map((cell, index) => ({ cell, index }))
-        .filter(({ cell }) => cell.group === group),
-    }))
+    .map((group) => ({ group, rows: all.filter(({ row }) => row.group === group) }))
     .filter(({ rows }) => rows.length > 0);
-  const columns = 6 + Math.max(1, shown.length);
+  // A narrow window has no column of short names.
+  const columns = 6 + Math.max(1, shown.length) - (isNarrow ? 1 : 0);
   return (
     <table className={matrixStyles.matrix} aria-label="Combinations">
       <colgroup>
@@ -71,11 +71,16 @@ export function AttributionTable(props: Props) {
         <tbody key={group}>
           <tr className={matrixStyles.group}>
             <th colSpan={columns} scope="rowgroup">
-              {GROUPS[group].head} <span>{GROUPS[group].note}</span>
+              {GROUPS[group].head}{' '}
+              <span>
+                {group === 'intoB' && matrix.arguments.length === 2
+                  ? `${GROUPS.intoB.note} the same two calls, read from B`
+                  : GROUPS[group].note}
+              </span>
             </th>
           </tr>
-          {rows.map(({ cell, index }) => (
-            <Row key={cell.key} {...props} cell={cell} index={index} shown={shown} />
+          {rows.map(({ row, index }) => (
+            <Row key={row.id} {...props} row={row} index={index} shown={shown} />
           ))}
         </tbody>
       ))}
@@ -85,34 +90,35 @@ export function AttributionTable(props: Props) {
 
 function Row(
   props: Props & {
-    cell: AttributionCell;
+    row: TableRow;
     index: number;
     shown: AttributionMatrix['arguments'];
   },
 ) {
-  const { cell, matrix, shown, experiment } = props;
+  const { row, matrix, shown, experiment } = props;
+  const { cell } = row;
   const isCurrent = props.index === props.cursor;
-  const row = useRef<HTMLTableRowElement>(null);
+  const element = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
-    if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
+    if (isCurrent) element.current?.scrollIntoView({ block: 'nearest' });
   }, [isCurrent]);
   const planned = experiment.plan.order.filter(({ id }) => id.endsWith(` ${cell.key}`)).length;
   return (
     <tr
-      ref={row}
+      ref={element}
       className={classNames(
-        (cell.group === 'intoA' || cell.group === 'intoB') &&
-          cell.effect === 'changes' &&
+        (row.group === 'intoA' || row.group === 'intoB') &&
+          row.effect === 'changes' &&
           matrixStyles.finding,
         isCurrent && matrixStyles.current,
       )}
       {...(isCurrent ? { 'aria-current': true } : {})}
       onClick={() => props.onCursor(props.index)}
     >
-      <td className={matrixStyles.callCell}>{visibleLine(rowName(cell, experiment, matrix))}</td>
+      <td className={matrixStyles.callCell}>{visibleLine(rowName(row, experiment, matrix))}</td>
       {shown.length === 0 ? (
         <td>
-          <Switched cell={cell} matrix={matrix} />
+          <Switched row={row} matrix={matrix} />
         </td>
       ) : null}
       {shown.map((difference, index) => (
@@ -120,7 +126,7 @@ function Row(
           <Value
             side={cell.key[index] === 'B' ? 'B' : 'A'}
             difference={difference}
-            isFlipped={cell.flipped === difference.name}
+            isFlipped={row.flipped === difference.name}
           />
         </td>
       ))}
@@ -131,7 +137,7 @@ function Row(
         {shortOf(cell, matrix) ?? <NotRecorded title="not sent yet" />}
       </td>
       <td>
-        <Effect cell={cell} />
+        <Effect effect={row.effect} />
       </td>
       <td>
         <span className={matrixStyles.repeats}>
@@ -172,11 +178,11 @@ function Value(props: {
   );
 }
 
-function Switched(props: { cell: AttributionCell; matrix: AttributionMatrix }) {
-  const { cell, matrix } = props;
-  const difference = matrix.arguments.find(({ name }) => name === cell.flipped);
+function Switched(props: { row: TableRow; matrix: AttributionMatrix }) {
+  const { row, matrix } = props;
+  const difference = matrix.arguments.find(({ name }) => name === row.flipped);
   if (difference === undefined) return <NotRecorded title="nothing is switched">—</NotRecorded>;
-  const side = cell.group === 'intoA' ? 'B' : 'A';
+  const side = row.group === 'intoA' ? 'B' : 'A';
   return <Value side={side} difference={difference} isFlipped />;
 }
 
@@ -209,8 +215,8 @@ function hashWords(cell: AttributionCell, matrix: AttributionMatrix): string {
   return cell.signature?.startsWith('(') ? cell.signature : 'another';
 }
 
-function Effect(props: { cell: AttributionCell }) {
-  switch (props.cell.effect) {
+function Effect(props: { effect: AttributionCell['effect'] }) {
+  switch (props.effect) {
     case 'baseline':
       return <span className={styles.quiet}>baseline</span>;
     case 'changes':
@@ -226,8 +232,12 @@ function Effect(props: { cell: AttributionCell }) {
   }
 }
 
-function rowName(cell: AttributionCell, experiment: Experiment, matrix: AttributionMatrix): string {
-  if (cell.group === 'base') {
+function rowName(
+  { cell, group, flipped }: TableRow,
+  experiment: Experiment,
+  matrix: AttributionMatrix,
+): string {
+  if (group === 'base') {
     const side = cell.key.charAt(0);
     const call = experiment.plan.calls.find(({ name }) => name === side);
     const from =
@@ -238,8 +248,8 @@ function rowName(cell: AttributionCell, experiment: Experiment, matrix: Attribut
           : 'your edit';
     return `Call ${side}, ${from}`;
   }
-  if (cell.group === 'intoA') return `A, B’s ${cell.flipped ?? ''}`;
-  if (cell.group === 'intoB') return `B, A’s ${cell.flipped ?? ''}`;
+  if (group === 'intoA') return `A, B’s ${flipped ?? ''}`;
+  if (group === 'intoB') return `B, A’s ${flipped ?? ''}`;
   const names = matrix.arguments
     .filter((_, index) => cell.key[index] === 'B')
     .map(({ name }) => name);

@@ -8,6 +8,7 @@ import { CallsSideBySide } from './calls-side-by-side.tsx';
 import styles from './experiment.module.css';
 import { SendOrder } from './send-order.tsx';
 import { SentMarks } from './sent-marks.tsx';
+import { tableRows } from './table-rows.ts';
 import type { ViewProps } from './view-props.ts';
 
 /** Which argument did it: the verdict, both calls, every combination, the order of the sends. */
@@ -16,7 +17,7 @@ export function AttributionView(
 ) {
   const { experiment, matrix } = props;
   const { plan, state } = experiment;
-  const cell = matrix.cells[props.cursor];
+  const row = tableRows(matrix)[props.cursor];
   const isStable = matrix.refusal === null && matrix.stableCount === matrix.sentCount;
   const sends = plan.request.kind === 'attribute' ? plan.request.repeats : 0;
   return (
@@ -51,8 +52,8 @@ export function AttributionView(
             plan={plan}
             notes={{ A: outcomeNote(matrix.outcomeA), B: outcomeNote(matrix.outcomeB) }}
           />
-          {props.showsBoth && cell !== undefined ? (
-            <BothAnswers matrix={matrix} cell={cell} onClose={props.onBoth} />
+          {props.showsBoth && row !== undefined ? (
+            <BothAnswers matrix={matrix} row={row} onClose={props.onBoth} />
           ) : null}
           <AttributionTable
             experiment={experiment}

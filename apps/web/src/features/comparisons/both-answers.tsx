@@ -1,4 +1,4 @@
-import { member, parseJson, printNode } from '@misstep/json';
+import { member, parseJson, printJson, printNode, stringValue } from '@misstep/json';
 import type { AttributionCell, AttributionMatrix } from '@misstep/model';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format-count.ts';
@@ -7,25 +7,26 @@ import { useReplay } from '../replay/use-replay.ts';
 import { VisibleText } from '../step-panel/visible-text-view.tsx';
 import bothStyles from './both-answers.module.css';
 import styles from './experiment.module.css';
+import type { TableRow } from './table-rows.ts';
 
 const MOST_SHOWN = 20_000;
 
 /** The answer to the call under the cursor beside the one to the call that it was made from. */
 export function BothAnswers(props: {
   matrix: AttributionMatrix;
-  cell: AttributionCell;
+  row: TableRow;
   onClose: () => void;
 }) {
-  const { matrix, cell } = props;
+  const { matrix, row } = props;
+  const { cell, group } = row;
   const count = matrix.arguments.length;
-  const side = cell.group === 'intoB' || cell.key === 'B'.repeat(count) ? 'B' : 'A';
+  const side = group === 'intoB' || cell.key === 'B'.repeat(count) ? 'B' : 'A';
   // A and B themselves are held against each other.
-  const otherKey =
-    cell.group === 'base' ? (side === 'A' ? 'B' : 'A').repeat(count) : side.repeat(count);
+  const otherKey = group === 'base' ? (side === 'A' ? 'B' : 'A').repeat(count) : side.repeat(count);
   const other = matrix.cells.find(({ key }) => key === otherKey);
   return (
     <section className={bothStyles.both} aria-label="Both answers">
-      <PanelHead title="Both answers" note="as received, of the newest send of each">
+      <PanelHead title="Both answers" note="of the newest send of each, laid out over lines">
         <Button small kind="quiet" onClick={props.onClose}>
           Close
         </Button>
@@ -65,11 +66,23 @@ function Answer(props: { title: string; cell: AttributionCell | undefined }) {
   );
 }
 
-/** The result laid out over lines; the frame as it is where it has none or is cut. */
+/**
+ * The JSON in the only text block laid out over lines, else the result, else the frame as it is:
+ * the tokens stay character for character.
+ */
 function resultText(frame: string): string {
   const parsed = parseJson(frame);
   if (!parsed.ok) return frame;
   const { value } = parsed;
   const result = member(value, value.root, 'result');
-  return result === undefined ? frame : printNode(value.text, result, { indent: 2 });
+  if (result === undefined) return frame;
+  const content = member(value, result, 'content');
+  const only =
+    content?.kind === 'array' && content.items.length === 1 ? content.items[0] : undefined;
+  const text = only === undefined ? undefined : member(value, only, 'text');
+  const inText = text?.kind === 'string' ? parseJson(stringValue(value, text)) : null;
+  if (inText?.ok === true && inText.value.root.kind === 'object') {
+    return printJson(inText.value, { indent: 2 });
+  }
+  return printNode(value.text, result, { indent: 2 });
 }

@@ -18,6 +18,7 @@ import styles from './experiment.module.css';
 import { KIND_WORDS, StateChip } from './experiment-words.tsx';
 import { RaceView } from './race-view.tsx';
 import { RepeatView } from './repeat-view.tsx';
+import { tableRows } from './table-rows.ts';
 
 const ROUTE = '/comparisons/$experimentId' as const;
 
@@ -208,7 +209,7 @@ function Exports(props: { experiment: Experiment }) {
 /** What the cursor moves over, and the call that Enter opens. */
 function rowsOf({ matrix }: Experiment): readonly { replayId: string | null }[] {
   if (matrix.kind === 'attribute') {
-    return matrix.cells.map(({ sends }) => ({ replayId: sends.at(-1)?.replayId ?? null }));
+    return tableRows(matrix).map(({ cell }) => ({ replayId: cell.sends.at(-1)?.replayId ?? null }));
   }
   return matrix.kind === 'repeat'
     ? matrix.rows

@@ -33,7 +33,11 @@ export function HeldStill(props: { experiment: Experiment }) {
         <dt>Pins</dt>
         <dd>tool, attempts, rendering, timing</dd>
         <dt>Rate</dt>
-        <dd>{`1 send at a time, ${formatCount(plan.request.gapMs)} ms apart`}</dd>
+        <dd>
+          {plan.request.kind === 'race'
+            ? `alone ${formatCount(plan.request.gapMs)} ms apart, then ${plan.request.atOnce} at once`
+            : `1 send at a time, ${formatCount(plan.request.gapMs)} ms apart`}
+        </dd>
       </dl>
     </>
   );

@@ -80,7 +80,11 @@ function ReadyPlan(props: { runId: string; plan: ExperimentPlan }) {
       <div className={styles.scroll}>
         <dl className={styles.facts}>
           <dt>Calls</dt>
-          <dd>{`${formatCount(plan.callCount)} at most, one at a time`}</dd>
+          <dd>
+            {plan.request.kind === 'race'
+              ? `${formatCount(plan.callCount)}, ${plan.request.atOnce} of them at once`
+              : `${formatCount(plan.callCount)} at most, one at a time`}
+          </dd>
           <dt>Rate</dt>
           <dd>{`at least ${formatCount(plan.request.gapMs)} ms apart`}</dd>
           <dt>Expected</dt>

@@ -24,6 +24,7 @@ type Line = Pick<RaceRow, 'outcome' | 'callDurationNs'> &
 export function RaceView(props: ViewProps<RaceMatrix>) {
   const { experiment, matrix } = props;
   const { order } = experiment.plan;
+  const isOpen = matrix.rows.length === 0;
   const alone = order.filter(({ round }) => round === 'alone');
   const atOnce = order.filter(({ round }) => round === 'at once');
   const row = (index: number, label: string, line: Line | undefined) => (
@@ -39,9 +40,16 @@ export function RaceView(props: ViewProps<RaceMatrix>) {
     <div className={styles.columns}>
       <section className={styles.column} aria-label="Calls">
         <div className={styles.scroll}>
-          <Verdict experiment={experiment} sentence={matrix.sentence}>
+          <Verdict
+            experiment={experiment}
+            sentence={isOpen ? 'Nothing can be told yet.' : matrix.sentence}
+          >
             <b>
-              {matrix.canSeeCrossing ? `${matrix.crossedCount} crossed` : 'crossing can’t be seen'}
+              {isOpen
+                ? 'not known yet'
+                : matrix.canSeeCrossing
+                  ? `${matrix.crossedCount} crossed`
+                  : 'crossing can’t be seen'}
             </b>
             <span>
               {matrix.connections === 'one' ? 'all on one connection' : 'a connection each'}
@@ -98,9 +106,11 @@ export function RaceView(props: ViewProps<RaceMatrix>) {
           <dl className={styles.facts}>
             <dt>Crossed</dt>
             <dd>
-              {matrix.canSeeCrossing
-                ? formatCount(matrix.crossedCount)
-                : 'can’t be seen: the calls answer alike, or all are one call'}
+              {isOpen
+                ? 'not known yet'
+                : matrix.canSeeCrossing
+                  ? formatCount(matrix.crossedCount)
+                  : 'can’t be seen: the calls answer alike, or all are one call'}
             </dd>
             <dt>Otherwise</dt>
             <dd>{`${formatCount(matrix.differentCount)} not as alone`}</dd>

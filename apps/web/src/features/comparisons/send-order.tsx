@@ -21,7 +21,7 @@ export function SendOrder(props: { experiment: Experiment; matrix: AttributionMa
       .map(({ argument }) => argument),
   );
   const levels = levelsOf(matrix);
-  const lowest = Math.max(1, levels.length);
+  const lowest = levels.length;
   const signatureOf = new Map(
     matrix.cells.flatMap((cell) =>
       cell.sends.map(({ id, signature }): [string, string] => [id, signature]),
@@ -103,23 +103,27 @@ function isFilled(flipped: string | null, moving: ReadonlySet<string>): boolean 
   return flipped !== null && moving.has(flipped);
 }
 
-/** B's outcome on top, A's at the bottom, what is neither between them. */
+/** B's outcome on top, A's at the bottom, what is neither between them: both have their line from the start. */
 function levelsOf(matrix: AttributionMatrix): { signature: string; words: string }[] {
-  const rank = (signature: string) =>
-    signature === matrix.outcomeB ? 0 : signature === matrix.outcomeA ? 2 : 1;
-  return [...matrix.signatures]
-    .sort((a, b) => rank(a.signature) - rank(b.signature))
+  const { outcomeA, outcomeB } = matrix;
+  const wordsOf = (signature: string | null, side: 'A' | 'B') => {
+    const row = matrix.signatures.find((each) => each.signature === signature);
+    if (row === undefined) return '';
+    return row.words === 'the whole result' ? `as ${side}` : row.words;
+  };
+  const others = matrix.signatures
+    .filter(({ signature }) => signature !== outcomeA && signature !== outcomeB)
     .map(({ signature, words, short }) => ({
       signature,
-      words:
-        words === 'the whole result'
-          ? signature === matrix.outcomeA
-            ? 'as A'
-            : signature === matrix.outcomeB
-              ? 'as B'
-              : short.slice(0, 4)
-          : words,
+      words: words === 'the whole result' ? short.slice(0, 4) : words,
     }));
+  return [
+    { signature: outcomeB ?? 'B is not known', words: wordsOf(outcomeB, 'B') },
+    ...others,
+    ...(outcomeA !== null && outcomeA === outcomeB
+      ? []
+      : [{ signature: outcomeA ?? 'A is not known', words: wordsOf(outcomeA, 'A') }]),
+  ];
 }
 
 function tagOf(
