@@ -239,14 +239,15 @@ it('a folder from before there were experiments is taken over', async () => {
   for (const migration of before) database.exec(migration);
   database.pragma(`application_id = ${APPLICATION_ID}`);
   database.pragma(`user_version = ${before.length}`);
-  database
-    .prepare("INSERT INTO settings VALUES ('kept', 'since then')")
-    .run();
+  database.prepare("INSERT INTO settings VALUES ('kept', 'since then')").run();
   database.close();
   const store = await openTemporaryStore(dataFolder);
   expect(await store.getSetting('kept')).toBe('since then');
   await saveRun(store);
   await store.createReplay(makeReplay(1));
-  expect(await store.getReplay(replayIdOf(1))).toMatchObject({ experimentId: null, prepared: null });
+  expect(await store.getReplay(replayIdOf(1))).toMatchObject({
+    experimentId: null,
+    prepared: null,
+  });
   await store.createExperiment(makeExperiment(2));
 });
