@@ -1,122 +1,20 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { routes } from '@misstep/contract';
-import { type Experiment, type ExperimentPlan, readFrameLog } from '@misstep/model';
+import { type Experiment, readFrameLog } from '@misstep/model';
 import { describe, expect, test } from 'vitest';
-import { csvOf, markdownOf } from '../src/services/experiment/export-experiment.ts';
-import { Pacer } from '../src/services/experiment/pacer.ts';
-import { ResultTexts } from '../src/services/experiment/result-texts.ts';
-import { countLoop } from '../src/services/loop-service.ts';
+import { markdownOf } from '../src/services/experiment/export-experiment.ts';
+import { addDepot, depotName, importedCall, makeDepot, sentCalls } from './depot.ts';
 import {
-  addDepot,
-  depotName,
-  importedCall,
-  makeDepot,
-  request as replayRequest,
-  sentCalls,
-} from './depot.ts';
-import { call, makeFolder, openTestApp, openTestServices, type TestApp, until } from './support.ts';
-
-/**
- * A server whose answer is a JavaScript expression over `args` and `n`, the number of the call
- * over all its processes.
- */
-async function addServer({ services }: Pick<TestApp, 'services'>, answer: string): Promise<void> {
-  const folder = await makeFolder();
-  const script = join(folder, 'server.mjs');
-  await writeFile(
-    script,
-    `import { appendFileSync, readFileSync } from 'node:fs';
-const log = ${JSON.stringify(join(folder, 'calls'))};
-let rest = '';
-process.stdin.on('data', (chunk) => {
-  rest += chunk;
-  const lines = rest.split('\\n');
-  rest = lines.pop();
-  for (const line of lines) {
-    const { id, method, params } = JSON.parse(line);
-    const say = (result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
-    if (method === 'initialize') say({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'depot', version: '9' } });
-    if (method === 'tools/list') say({ tools: [{ name: 'find_parcel', inputSchema: { type: 'object' } }] });
-    if (method !== 'tools/call') continue;
-    appendFileSync(log, 'x');
-    const n = readFileSync(log, 'utf8').length;
-    const args = params.arguments;
-    const answer = ${answer};
-    if (answer !== undefined) say({ content: [{ type: 'text', text: JSON.stringify(answer) }] });
-  }
-});`,
-  );
-  const added = await services.targets.add(depotName, {
-    transport: 'stdio',
-    command: process.execPath,
-    args: [script],
-    cwd: null,
-  });
-  await services.targets.confirm(depotName, added.description, false);
-}
-
-type Place = Awaited<ReturnType<typeof importedCall>>;
-
-const common = { targetName: depotName, timeoutMs: 20_000, gapMs: 200 };
-const callOf = ({ stepId }: Place, argumentsText: string | null = null) => ({
-  stepId,
-  replayId: null,
-  argumentsText,
-});
-const repeatOf = (place: Place, times: number) => ({
-  kind: 'repeat',
-  ...common,
-  call: callOf(place),
-  times,
-});
-const attributeOf = (place: Place, a: object, b: object, signature: string) => ({
-  kind: 'attribute',
-  ...common,
-  call: callOf(place, JSON.stringify(a)),
-  callB: callOf(place, JSON.stringify(b)),
-  signature,
-  repeats: 2,
-});
-
-async function planOf({ app }: TestApp, place: Place, request: object): Promise<ExperimentPlan> {
-  const sent = await call(app, routes.planExperiment, { params: place, body: { request } });
-  expect([sent.status, sent.text]).toMatchObject([200, expect.anything()]);
-  return sent.json as ExperimentPlan;
-}
-
-let keys = 0;
-async function startOf(
-  { app }: TestApp,
-  place: Place,
-  plan: ExperimentPlan,
-  change: object = {},
-): ReturnType<typeof call> {
-  keys += 1;
-  const { request, seed, sha256: planSha256 } = plan;
-  const body = {
-    request,
-    seed,
-    planSha256,
-    confirmTool: 'find_parcel',
-    idempotencyKey: `experiment-${keys}`,
-  };
-  return call(app, routes.startExperiment, { params: place, body: { ...body, ...change } });
-}
-
-async function runOf(opened: TestApp, place: Place, request: object): Promise<Experiment> {
-  const started = await startOf(opened, place, await planOf(opened, place, request));
-  expect([started.status, started.text]).toMatchObject([200, expect.anything()]);
-  return ended(opened, (started.json as Experiment).id);
-}
-
-async function ended({ app }: TestApp, experimentId: string): Promise<Experiment> {
-  return until(async () => {
-    const shown = await call(app, routes.getExperiment, { params: { experimentId } });
-    const experiment = shown.json as Experiment;
-    return experiment.state === 'running' ? null : experiment;
-  });
-}
+  addServer,
+  attributeOf,
+  callOf,
+  common,
+  ended,
+  planOf,
+  repeatOf,
+  runOf,
+  startOf,
+} from './experiment-support.ts';
+import { call, makeFolder, openTestApp, openTestServices, until } from './support.ts';
 
 describe('a plan', () => {
   test('says what would be sent, and sends nothing', async () => {
@@ -199,7 +97,7 @@ describe('a plan', () => {
       { confirmTool: 'peek' },
       { planSha256: '0'.repeat(64) },
       { request: repeatOf(place, 3) },
-      { seed: plan.seed ^ 1 },
+      { seed: (plan.seed ^ 1) >>> 0 },
     ]) {
       expect((await startOf(opened, place, plan, change)).json).toMatchObject(notConfirmed);
     }
@@ -430,86 +328,5 @@ describe('an experiment over HTTP', () => {
     expect(markdown).toContain('What this does not show');
     expect((await get('frames')).json).toMatchObject({ error: { code: 'NOT_FOUND' } });
     expect(markdownOf(done)).toBe(markdown);
-  });
-});
-
-test('a field of CSV that a spreadsheet would take for a formula is text', () => {
-  const rows = [['=1', '+1', '-1', '@x', '\t=1', ' =1', 'a=1', '"q"', '\r=1', '＝1']];
-  expect(csvOf({ head: ['a'], rows }).split('\r\n')[1]).toBe(
-    `"'=1","'+1","'-1","'@x","'\t=1","' =1","a=1","""q""","'\r=1","'＝1"`,
-  );
-});
-
-test('starts are a gap apart, and an abort ends the wait', async () => {
-  let now = 0;
-  const pacer = new Pacer(250, () => now);
-  now = 300;
-  await pacer.pause(new AbortController().signal);
-  const controller = new AbortController();
-  const waiting = pacer.pause(controller.signal);
-  controller.abort();
-  await waiting;
-});
-
-test('results too large together are told apart by their hash alone', () => {
-  const texts = new ResultTexts(10);
-  const first = texts.keep('12345678');
-  expect(first).toBe('12345678');
-  expect(texts.keep('12345678')).toBe(first);
-  const large = texts.keep('another that is too large');
-  expect(large).toMatch(/^too large to look into, SHA-256 [0-9a-f]{64}$/);
-  expect(texts.keep('another that is too large')).toBe(large);
-  expect(texts.keep('a third that is too large')).not.toBe(large);
-});
-
-test('the loop counts calls that left, the time to the answer, and runs that reached the tool', async () => {
-  const { app, services } = await openTestApp();
-  await addDepot(services, await makeDepot());
-  const place = await importedCall(services);
-  await services.store.updateRun(place.runId, { tags: ['case:asleep'] });
-  const { id } = await services.replays.start(
-    replayRequest(place, { prepared: { ms: 5000, from: 'edit' } }),
-  );
-  await services.replays.whenDone(id);
-  const read = await call(app, routes.getLoop);
-  expect(read.json).toMatchObject({
-    directCalls: { total: 1, inExperiments: 0 },
-    editToAnswer: { measuredCount: 1, editedCount: 1 },
-    cases: [
-      {
-        name: 'asleep',
-        runCount: 1,
-        tools: [{ tool: 'find_parcel', directCallCount: 1, reachedRunCount: 1 }],
-      },
-    ],
-  });
-  expect(
-    (read.json as { editToAnswer: { medianMs: number } }).editToAnswer.medianMs,
-  ).toBeGreaterThan(5000);
-  const base = {
-    runKey: '1',
-    tool: 't',
-    receiptText: null,
-    isInExperiment: false,
-    preparedMs: null,
-    preparedFrom: null,
-  };
-  const counted = countLoop({
-    atOnceCount: 0,
-    replays: [
-      { ...base, outcome: 'serverDidNotStart' },
-      { ...base, outcome: 'timedOut' },
-    ],
-    runs: [
-      { runKey: '1', cases: ['c'], tools: [] },
-      { runKey: '2', cases: ['c'], tools: ['t'] },
-    ],
-  });
-  expect(counted).toMatchObject({
-    directCalls: { total: 1 },
-    editToAnswer: { medianMs: null },
-    cases: [
-      { name: 'c', runCount: 2, tools: [{ tool: 't', directCallCount: 1, reachedRunCount: 1 }] },
-    ],
   });
 });
