@@ -5,9 +5,9 @@ import { openStore, type Store } from '@misstep/store';
 import { DEFAULT_PORT } from './default-port.ts';
 import { type ComparisonService, createComparisonService } from './services/comparison-service.ts';
 import { createDemoService, type DemoService } from './services/demo-service.ts';
-import type { ExperimentService } from './services/experiment/prepared-experiment.ts';
-import { createExperimentService } from './services/experiment-service.ts';
+import { createExperimentService, type ExperimentService } from './services/experiment-service.ts';
 import { createImportService, type ImportService } from './services/import-service.ts';
+import { createLoopService, type LoopService } from './services/loop-service.ts';
 import { createMarkService, type MarkService } from './services/mark-service.ts';
 import { createReceiptService, type ReceiptService } from './services/receipt-service.ts';
 import { createReceiverService, type ReceiverService } from './services/receiver-service.ts';
@@ -33,6 +33,7 @@ export interface Services {
   readonly targets: TargetService;
   readonly replays: ReplayService;
   readonly experiments: ExperimentService;
+  readonly loop: LoopService;
   readonly comparisons: ComparisonService;
   readonly receipts: ReceiptService;
   readonly takeAway: TakeAwayService;
@@ -66,6 +67,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   const demo = createDemoService(store, imports, targets);
   const replayCall = options.replayCall ?? createReplayCall({ compare: compareResults });
   const replays = createReplayService({ store, values, replayCall, version });
+  const experiments = createExperimentService({ store, values, replays, version });
   let closed: Promise<void> | null = null;
   return {
     store,
@@ -77,7 +79,8 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     receiver,
     targets,
     replays,
-    experiments: createExperimentService({ store, values, replays, version }),
+    experiments,
+    loop: createLoopService(store),
     comparisons: createComparisonService(store),
     receipts: createReceiptService(store),
     takeAway: createTakeAwayService(store, values),
@@ -89,7 +92,8 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
       // What was received and not read yet is an import, so this comes before the end of those.
       closed ??= receiver
         .close()
-        .then(() => Promise.all([imports.close(), replays.close()]))
+        // Replays before experiments: a call on its way then ends as interrupted.
+        .then(() => Promise.all([imports.close(), replays.close(), experiments.close()]))
         .then(() => store.close());
       return closed;
     },

@@ -5,7 +5,7 @@ export { chooseDataFolder } from './data-folder.ts';
 export { DEFAULT_PORT } from './default-port.ts';
 export { explainError } from './errors/explain-error.ts';
 export { type ListenOptions, type RunningServer, serve } from './listen.ts';
-export type { PreparedExperiment } from './services/experiment/prepared-experiment.ts';
+export { type ExperimentTable, experimentTable } from './services/experiment/experiment-table.ts';
 export type { SourceOutcome } from './services/import/outcome.ts';
 export type { ImportInputFile } from './services/import-service.ts';
 export type { AsksListener } from './services/replay-service.ts';

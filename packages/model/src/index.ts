@@ -32,6 +32,35 @@ export {
   EvidenceGradeSchema,
 } from './evidence.ts';
 export {
+  type Experiment,
+  type ExperimentEnding,
+  ExperimentEndingSchema,
+  ExperimentSchema,
+  type ExperimentSend,
+} from './experiment.ts';
+export type {
+  ArgumentDifference,
+  ArgumentJudgement,
+  ArgumentVerdict,
+  AttributionCell,
+  AttributionMatrix,
+  RaceMatrix,
+  RaceRow,
+  RepeatMatrix,
+  Words,
+} from './experiment-matrix.ts';
+export {
+  EXPERIMENT_KINDS,
+  type ExperimentCall,
+  type ExperimentKind,
+  type ExperimentPlan,
+  ExperimentPlanSchema,
+  type ExperimentRequest,
+  ExperimentRequestSchema,
+  MOST_EXPERIMENT_CALLS,
+  type PlannedSend,
+} from './experiment-plan.ts';
+export {
   FRAME_DIRECTIONS,
   FRAME_TRANSPORTS,
   type FrameDirection,

@@ -6,8 +6,14 @@ import {
   experimentRaceCommand,
   experimentRepeatCommand,
 } from './experiment.ts';
+import {
+  experimentExportCommand,
+  experimentListCommand,
+  experimentShowCommand,
+} from './experiment-records.ts';
 import { exportSourceCommand } from './export-source.ts';
 import { importCommand } from './import.ts';
+import { loopCommand } from './loop.ts';
 import { markCommand } from './mark.ts';
 import { otlpCommand } from './otlp.ts';
 import { receiptExportCommand, receiptShowCommand, receiptVerifyCommand } from './receipt.ts';
@@ -48,4 +54,8 @@ export const commands: readonly Command[] = [
   experimentRepeatCommand,
   experimentRaceCommand,
   experimentAttributeCommand,
+  experimentListCommand,
+  experimentShowCommand,
+  experimentExportCommand,
+  loopCommand,
 ];

@@ -2,6 +2,7 @@ import { routes } from '@misstep/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../compose.ts';
 import type { Limits } from '../security/limits.ts';
+import { experimentHandlers } from './experiments.ts';
 import type { Handlers } from './handler.ts';
 import { importHandlers } from './imports.ts';
 import { receiverHandlers } from './receiver.ts';
@@ -21,6 +22,7 @@ export function registerRoutes(app: FastifyInstance, services: Services, limits:
     ...targetHandlers(services),
     ...replayHandlers(services),
     ...receiverHandlers(services),
+    ...experimentHandlers(services),
   };
   for (const name of routeNames()) register(app, name, handlers, limits);
 }

@@ -45,6 +45,10 @@ function readBody<R extends Route>(route: R, body: unknown): z.output<R['body']>
 
 function bodyLimitOf(name: RouteName, limits: Limits): number {
   if (name === 'createImport') return limits.pastedTextBytes;
+  // Two calls' arguments may come with an experiment, each as large as a replay's.
+  if (name === 'planExperiment' || name === 'startExperiment') {
+    return 2 * limits.replayArgumentsBytes;
+  }
   if (name === 'startReplay') return limits.replayArgumentsBytes;
   return limits.jsonBodyBytes;
 }

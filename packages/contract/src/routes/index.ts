@@ -1,3 +1,4 @@
+import * as experiments from './experiment.ts';
 import * as imports from './import.ts';
 import * as receiver from './receiver.ts';
 import * as replays from './replay.ts';
@@ -15,5 +16,6 @@ export const routes = {
   ...targets,
   ...replays,
   ...receiver,
+  ...experiments,
 };
 export type RouteName = keyof typeof routes;

@@ -53,6 +53,7 @@ export function AppShell() {
       { caps: ['T'], words: 'theme', sheetOnly: true },
       { caps: ['G', 'R'], words: 'runs', sheetOnly: true },
       { caps: ['G', 'P'], words: 'replays', sheetOnly: true },
+      { caps: ['G', 'C'], words: 'comparisons', sheetOnly: true },
       { caps: ['G', 'S'], words: 'servers', sheetOnly: true },
     ],
     inTextFields: ['Ctrl+k'],
@@ -63,6 +64,7 @@ export function AppShell() {
       escape: () => (sheetOpen ? setSheetOpen(false) : false),
       'g r': () => void navigate({ to: '/runs' }),
       'g p': () => void navigate({ to: '/replays' }),
+      'g c': () => void navigate({ to: '/comparisons' }),
       'g s': () => void navigate({ to: '/servers' }),
     },
   });
