@@ -23,7 +23,14 @@ export {
   type SourceWindow,
   type StepDetail,
   StepDetailSchema,
-  type TargetView,
   type UnusedPage,
   type ValueDetail,
 } from './shapes.ts';
+export type {
+  ConfigEntry,
+  ConfigPicks,
+  GivenSecret,
+  SecretState,
+  TargetConfig,
+  TargetView,
+} from './target-shapes.ts';

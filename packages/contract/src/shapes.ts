@@ -19,7 +19,6 @@ import {
   StepKindSchema,
   StepStatusSchema,
   TargetNameSchema,
-  TargetSchema,
   UlidSchema,
   UnusedGroupSchema,
   UnusedRecordSchema,
@@ -246,12 +245,6 @@ export const ReplaySummarySchema = z.object({
   editedArguments: z.boolean(),
 });
 export type ReplaySummary = z.infer<typeof ReplaySummarySchema>;
-
-export const TargetViewSchema = TargetSchema.extend({
-  /** The whole command or URL on one line. */
-  description: z.string(),
-});
-export type TargetView = z.infer<typeof TargetViewSchema>;
 
 export const UnusedPageSchema = z.object({
   /** Of the whole run, by state and reason, the largest first. */
