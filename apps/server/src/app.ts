@@ -7,6 +7,7 @@ import { explainError } from './errors/explain-error.ts';
 import { sendError } from './errors/send-error.ts';
 import { registerRoutes } from './routes/all.ts';
 import { addBodyParsers } from './routes/register.ts';
+import { addSignInRedirect } from './routes/sign-in-redirect.ts';
 import { addGuardHook, guardRequest } from './security/guard-hook.ts';
 import { type Guard, isPagePath } from './security/judge-request.ts';
 import { LIMITS, type Limits } from './security/limits.ts';
@@ -50,7 +51,8 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   addGuardHook(app, guard);
   addBodyParsers(app, limits);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, explainError(error)));
-  registerRoutes(app, services, limits);
+  registerRoutes(app, services, limits, guard.port);
+  addSignInRedirect(app, services.signIns);
   const folder = options.appFolder ?? builtAppFolder();
   await addAppFiles(app, folder);
   addPages(app, new AppPage(folder));

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { compareResults } from '@misstep/compare';
 import { createReplayCall, type ReplayCall } from '@misstep/replay';
-import { openStore, type Store } from '@misstep/store';
+import { openStore, SecretFile, type Store } from '@misstep/store';
 import { type ComparisonService, createComparisonService } from './services/comparison-service.ts';
 import { createDemoService, type DemoService } from './services/demo-service.ts';
 import type { ExperimentService } from './services/experiment/prepared-experiment.ts';
@@ -13,8 +13,14 @@ import { createReplayService, type ReplayService } from './services/replay-servi
 import { RunDerivations } from './services/run-derivations.ts';
 import { createRunService, type RunService } from './services/run-service.ts';
 import { createSchemaService, type SchemaService } from './services/schema-service.ts';
+import { SecretService } from './services/secret-service.ts';
+import { SignInService } from './services/sign-in-service.ts';
 import { createStepService, type StepService } from './services/step-service.ts';
 import { createTakeAwayService, type TakeAwayService } from './services/take-away-service.ts';
+import {
+  createTargetConfigService,
+  type TargetConfigService,
+} from './services/target-config-service.ts';
 import { createTargetService, type TargetService } from './services/target-service.ts';
 import { ValueReader } from './services/value-reader.ts';
 import { readVersion } from './version.ts';
@@ -28,6 +34,8 @@ export interface Services {
   readonly marks: MarkService;
   readonly imports: ImportService;
   readonly targets: TargetService;
+  readonly targetConfigs: TargetConfigService;
+  readonly signIns: SignInService;
   readonly replays: ReplayService;
   readonly experiments: ExperimentService;
   readonly comparisons: ComparisonService;
@@ -58,10 +66,13 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   const values = new ValueReader(store);
   const derivations = new RunDerivations(store, values);
   const imports = createImportService(store);
-  const targets = createTargetService(store);
+  const secretFile = new SecretFile(store.dataFolder, onLog);
+  const signIns = new SignInService(store, secretFile);
+  const secrets = new SecretService(secretFile, signIns);
+  const targets = createTargetService(store, secrets, signIns);
   const demo = createDemoService(store, imports, targets);
   const replayCall = options.replayCall ?? createReplayCall({ compare: compareResults });
-  const replays = createReplayService({ store, values, replayCall, version });
+  const replays = createReplayService({ store, values, secrets, replayCall, version });
   let closed: Promise<void> | null = null;
   return {
     store,
@@ -71,8 +82,10 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     marks: createMarkService(store, author),
     imports,
     targets,
+    targetConfigs: createTargetConfigService(targets),
+    signIns,
     replays,
-    experiments: createExperimentService({ store, values, replays, version }),
+    experiments: createExperimentService({ store, values, secrets, replays, version }),
     comparisons: createComparisonService(store),
     receipts: createReceiptService(store),
     takeAway: createTakeAwayService(store, values),
@@ -81,6 +94,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     version,
     author,
     close() {
+      signIns.close();
       closed ??= Promise.all([imports.close(), replays.close()]).then(() => store.close());
       return closed;
     },

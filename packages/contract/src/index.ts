@@ -31,6 +31,7 @@ export type {
   ConfigPicks,
   GivenSecret,
   SecretState,
+  SignInState,
   TargetConfig,
   TargetView,
 } from './target-shapes.ts';

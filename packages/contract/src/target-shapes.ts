@@ -1,4 +1,9 @@
-import { SecretKindSchema, TargetAddressSchema, TargetNameSchema, TargetSchema } from '@misstep/model';
+import {
+  SecretKindSchema,
+  TargetAddressSchema,
+  TargetNameSchema,
+  TargetSchema,
+} from '@misstep/model';
 import { z } from 'zod';
 
 /** Longest value that a process takes in its environment. */
@@ -21,12 +26,16 @@ export const GivenSecretSchema = z.strictObject({
 export type GivenSecret = z.infer<typeof GivenSecretSchema>;
 
 export const SignInStateSchema = z.object({
-  state: z.enum(['signedOut', 'signedIn', 'expired', 'otherAddress']),
+  /** `waiting`: the person has been sent to sign in and is not back yet. */
+  state: z.enum(['signedOut', 'waiting', 'signedIn', 'expired', 'otherAddress']),
   /** Origin of the authorization server that gave the tokens; null = signed out. */
   authority: z.string().nullable(),
   /** ISO 8601; null where the server did not say, or a refresh token renews it. */
   expiresAt: z.string().nullable(),
+  /** Why the last sign-in of this start came to nothing. */
+  problem: z.string().nullable(),
 });
+export type SignInState = z.infer<typeof SignInStateSchema>;
 
 export const TargetViewSchema = TargetSchema.extend({
   /** What is confirmed: the whole command or URL, and the names of what goes with it. */

@@ -86,7 +86,10 @@ export function describeTargetAddress(address: TargetAddress): string {
  * and the names of everything that goes to it besides. The brackets can't be a word of the command:
  * one that holds a bracket is quoted.
  */
-export function describeTarget({ address, settings }: Pick<Target, 'address' | 'settings'>): string {
+export function describeTarget({
+  address,
+  settings,
+}: Pick<Target, 'address' | 'settings'>): string {
   const { environmentNames, headerNames } = settings;
   const names = (list: readonly string[]) => list.map(quoteWord).join(', ');
   const environment = address.transport === 'stdio' ? environmentNames : [];

@@ -165,8 +165,7 @@ async function takeLock(lock: string): Promise<boolean> {
 async function dropDeadLock(lock: string): Promise<void> {
   try {
     const [token, { mtimeMs }] = [await readFile(lock, 'utf8'), await stat(lock)];
-    const isDead =
-      token === '' ? Date.now() - mtimeMs > UNSIGNED_LOCK_MS : !isProcessAlive(token);
+    const isDead = token === '' ? Date.now() - mtimeMs > UNSIGNED_LOCK_MS : !isProcessAlive(token);
     if (isDead) await rm(lock, { force: true });
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;

@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { MisstepError } from '@misstep/model';
 import { cookieName, isToken, readCookie } from './token.ts';
 
+/** Where authorization servers send the browser back to; see docs/decisions/0047. */
+export const SIGN_IN_REDIRECT_PATH = '/oauth/callback';
+
 export interface Guard {
   readonly token: string;
   /** The port that is listened on, known only once it is. */
@@ -22,9 +25,13 @@ type RawRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeade
  * rebinding), own origin (against other pages), the token of this start.
  */
 export function judgeRequest(request: RawRequest, guard: Guard): Verdict {
-  const error = judgeHost(request, guard.port()) ?? judgeOrigin(request) ?? judgePath(request);
+  const isRedirect = isSignInRedirect(request);
+  const error =
+    judgeHost(request, guard.port()) ??
+    (isRedirect ? null : judgeOrigin(request)) ??
+    judgePath(request);
   if (error !== null) return { kind: 'refuse', error };
-  if (holdsToken(request, guard)) return { kind: 'pass' };
+  if (isRedirect || holdsToken(request, guard)) return { kind: 'pass' };
   const location = welcomeLocation(request, guard.token);
   if (location !== null) return { kind: 'welcome', location };
   return {
@@ -59,6 +66,23 @@ function judgeOrigin({ rawHeaders, headers }: RawRequest): MisstepError | null {
   const fromElsewhere = sites.some((site) => site !== 'same-origin' && site !== 'none');
   if (!fromElsewhere && origins.every((origin) => origin.toLowerCase() === own)) return null;
   return new MisstepError('ORIGIN_REFUSED', 'The request comes from a page that is not Misstep.');
+}
+
+/**
+ * A browser that goes where another site sends it: neither our origin nor our SameSite cookie can
+ * come along. Only a whole page may be loaded so, by GET; what it may do hangs on a `state` that
+ * only the browser which began the sign-in knows.
+ */
+function isSignInRedirect({ method, url, rawHeaders }: RawRequest): boolean {
+  const only = (name: string, value: string) =>
+    valuesOf(rawHeaders, name).every((each) => each === value);
+  return (
+    method === 'GET' &&
+    splitUrl(url).pathname === SIGN_IN_REDIRECT_PATH &&
+    valuesOf(rawHeaders, 'origin').length === 0 &&
+    only('sec-fetch-mode', 'navigate') &&
+    only('sec-fetch-dest', 'document')
+  );
 }
 
 function judgePath({ url }: RawRequest): MisstepError | null {

@@ -33,6 +33,7 @@ import type {
 import { readFrameLogFile } from './replay/frame-log-file.ts';
 import { readRecordedCall, readRecordedDefinition } from './replay/recorded-call.ts';
 import type { ReplayService } from './replay-service.ts';
+import type { SecretService } from './secret-service.ts';
 import type { ValueReader } from './value-reader.ts';
 
 const MAX_FRAME_BYTES = 67_108_864;
@@ -40,6 +41,7 @@ const MAX_FRAME_BYTES = 67_108_864;
 export function createExperimentService(options: {
   readonly store: Store;
   readonly values: ValueReader;
+  readonly secrets: SecretService;
   readonly replays: ReplayService;
   readonly version: string;
 }): ExperimentService {
@@ -116,27 +118,31 @@ class Experiments implements ExperimentService {
     framesPath: string | null,
     hooks: RunHooks,
   ): Promise<ExperimentEnd<RaceMatrix>> {
-    const { store, version } = this.#options;
+    const { store, version, secrets } = this.#options;
     const folder = await mkdtemp(join(tmpdir(), 'misstep-race-'));
     try {
       return await runRace(
         experiment,
         {
           sendOnce: this.#sender(subject, hooks.confirmTool),
-          sendAtOnce: (calls, connections, signal) =>
-            sendAtOnce({
+          sendAtOnce: async (calls, connections, signal) => {
+            const given = await secrets.forConnection(subject.target);
+            if (!given.ok) return fail(given.error.sentence);
+            return sendAtOnce({
               calls,
               connections,
               signal,
               recorded: subject.recorded,
               target: subject.target,
+              secrets: given.value,
               defaultCwd: store.targetFolder,
               confirmTool: hooks.confirmTool,
               timeoutMs: subject.timeoutMs,
               maxFrameBytes: MAX_FRAME_BYTES,
               frameLogPath: framesPath ?? join(folder, 'race.frames'),
               misstepVersion: version,
-            }),
+            });
+          },
         },
         progressOf(hooks),
       );

@@ -2,7 +2,6 @@ import type { GivenSecret, SecretState } from '@misstep/contract';
 import type { ConnectionSecrets } from '@misstep/mcp';
 import {
   fail,
-  MisstepError,
   ok,
   type Result,
   type SecretKind,
@@ -36,7 +35,11 @@ export class SecretService {
     return new Map(
       targets.map((target) => [
         target.name,
-        namesOf(target).map(({ kind, name }) => ({ kind, name, state: stateOf(kept, target, kind, name) })),
+        namesOf(target).map(({ kind, name }) => ({
+          kind,
+          name,
+          state: stateOf(kept, target, kind, name),
+        })),
       ]),
     );
   }
@@ -108,17 +111,6 @@ export class SecretService {
       return rest.length === kept.length ? kept : rest;
     });
   }
-}
-
-/** For a caller that throws where a connection can't be given its secrets. */
-export async function secretsOrThrow(
-  secrets: SecretService,
-  target: Target,
-): Promise<ConnectionSecrets> {
-  const given = await secrets.forConnection(target);
-  if (given.ok) return given.value;
-  const { reason, sentence } = given.error;
-  throw new MisstepError('REPLAY_REFUSED', sentence, { reason, sentence });
 }
 
 /** True where the person gave that header themselves; it then stands before any sign-in. */

@@ -1,4 +1,4 @@
-import type { GivenSecret, SecretState, TargetView } from '@misstep/contract';
+import type { GivenSecret, SecretState, SignInState, TargetView } from '@misstep/contract';
 import {
   describeTarget,
   MisstepError,
@@ -177,10 +177,17 @@ class Targets implements TargetService {
       ...target,
       description: describeTarget(target),
       secrets: states.get(target.name) ?? [],
-      signIn: signIns.get(target.name) ?? { state: 'signedOut', authority: null, expiresAt: null },
+      signIn: signIns.get(target.name) ?? SIGNED_OUT,
     }));
   }
 }
+
+const SIGNED_OUT: SignInState = {
+  state: 'signedOut',
+  authority: null,
+  expiresAt: null,
+  problem: null,
+};
 
 /** The names in order, each once; those that this kind of address can't use are gone. */
 function withNames(

@@ -54,7 +54,8 @@ export const addTarget = defineRoute({
 export const updateTarget = defineRoute({
   method: 'PATCH',
   path: '/api/targets/:name',
-  summary: 'Change what is given. Another command, URL or name of a secret takes the confirmation back.',
+  summary:
+    'Change what is given. Another command, URL or name of a secret takes the confirmation back.',
   params: TargetParamsSchema,
   query: EmptySchema,
   bodyKind: 'json',
@@ -113,7 +114,8 @@ export const removeTargetSecret = defineRoute({
 export const startSignIn = defineRoute({
   method: 'POST',
   path: '/api/targets/:name/sign-in',
-  summary: 'Begin an OAuth sign-in at a confirmed HTTP server; the person opens the URL of the answer.',
+  summary:
+    'Begin an OAuth sign-in at a confirmed HTTP server; the person opens the URL of the answer.',
   params: TargetParamsSchema,
   query: EmptySchema,
   bodyKind: 'json',
@@ -124,11 +126,11 @@ export const startSignIn = defineRoute({
   }),
   responseKind: 'json',
   response: z.object({
-    /** Absent where a refresh token did it without the person. */
-    authorizationUrl: z.string().nullable(),
+    authorizationUrl: z.string(),
     /** Origin that the URL leads to, to be read before it is opened. */
-    authority: z.string().nullable(),
-    expiresAt: z.string().nullable(),
+    authority: z.string(),
+    /** When Misstep stops waiting for the redirect. */
+    expiresAt: z.string(),
   }),
   errors: ['TARGET_NOT_FOUND', 'SIGN_IN_FAILED', 'SECRETS_UNREADABLE'],
 });
@@ -169,5 +171,11 @@ export const importTargets = defineRoute({
   body: ConfigPicksSchema.extend(ConfigTextSchema),
   responseKind: 'json',
   response: z.object({ targets: z.array(TargetViewSchema) }),
-  errors: ['CONFIG_UNREADABLE', 'BODY_TOO_LARGE', 'TARGET_EXISTS', 'SECRETS_UNREADABLE', 'DISK_FULL'],
+  errors: [
+    'CONFIG_UNREADABLE',
+    'BODY_TOO_LARGE',
+    'TARGET_EXISTS',
+    'SECRETS_UNREADABLE',
+    'DISK_FULL',
+  ],
 });

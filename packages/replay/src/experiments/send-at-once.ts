@@ -1,5 +1,6 @@
 import {
   type ConnectionClock,
+  type ConnectionSecrets,
   McpConnection,
   type RawAnswer,
   type SentCall,
@@ -23,6 +24,8 @@ export interface AtOnceRequest {
   readonly connections: RaceConnections;
   readonly recorded: RecordedCall;
   readonly target: Target;
+  /** The values of the target's settings, read anew for this experiment. */
+  readonly secrets?: ConnectionSecrets;
   readonly defaultCwd: string;
   readonly confirmTool: string | null;
   /** For each connection, from its start to its last answer. */
@@ -76,7 +79,7 @@ class Lane {
     this.#request = request;
     this.#calls = calls;
     this.#name = name;
-    const { address } = request.target;
+    const { address, settings } = request.target;
     let logFailed: () => void = () => undefined;
     const failed = new Promise<void>((resolve) => {
       logFailed = resolve;
@@ -88,6 +91,8 @@ class Lane {
       maxFrameBytes: request.maxFrameBytes,
       clock,
       clientVersion: request.misstepVersion,
+      protocolRevision: settings.protocolRevision,
+      ...(request.secrets === undefined ? {} : { secrets: request.secrets }),
       tap: (record) => {
         this.#log.append(record);
         this.#watch.see(record);

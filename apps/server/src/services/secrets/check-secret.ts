@@ -42,7 +42,9 @@ function headerProblem(value: string): string | null {
   if (value === '') return 'is empty';
   if (value.length > LONGEST_HEADER) return `is longer than ${LONGEST_HEADER} characters`;
   if (/[\r\n]/.test(value)) return 'holds a line break, which no header can';
-  return HEADER_VALUE.test(value) ? null : 'holds characters that no header can, or blanks at its ends';
+  return HEADER_VALUE.test(value)
+    ? null
+    : 'holds characters that no header can, or blanks at its ends';
 }
 
 function environmentProblem(value: string): string | null {
