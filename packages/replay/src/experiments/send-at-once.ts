@@ -160,8 +160,8 @@ class Lane {
     if (answer.type === 'stopped') {
       // The log's failure is thrown when it is closed.
       if (answer.stop.reason === 'logFailed') return { ...none, outcome: 'interrupted' };
-      const { timeoutMs } = this.#request;
-      const { outcome } = endingOfStop(answer.stop, 'tools/call', this.#watch, timeoutMs);
+      const { timeoutMs, target } = this.#request;
+      const { outcome } = endingOfStop(answer.stop, 'tools/call', this.#watch, timeoutMs, target);
       return { ...none, outcome };
     }
     const { bytes, frame, atNs, sentAtNs } = answer.value;
@@ -181,7 +181,13 @@ class Lane {
     phase: 'initialize' | 'tools/list',
   ): string {
     if (ending.type === 'stopped' && ending.stop.reason !== 'logFailed') {
-      return endingOfStop(ending.stop, phase, this.#watch, this.#request.timeoutMs).sentence;
+      return endingOfStop(
+        ending.stop,
+        phase,
+        this.#watch,
+        this.#request.timeoutMs,
+        this.#request.target,
+      ).sentence;
     }
     return `No call was sent: the server's answer to ${phase} can't be used.`;
   }

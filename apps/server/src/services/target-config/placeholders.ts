@@ -27,12 +27,12 @@ export function fillIn(
   values: ReadonlyMap<string, string>,
   isWholeValue: boolean,
 ): string | null {
-  const valueOf = ({ name, fallback }: Placeholder) => values.get(name) ?? fallback;
+  const textFor = ({ name, fallback }: Placeholder) => values.get(name) ?? fallback;
   const [whole] = isWholeValue && WHOLE_VALUE.test(text) ? placeholdersOf(text, true) : [];
-  if (whole !== undefined) return valueOf(whole);
+  if (whole !== undefined) return textFor(whole);
   let isWhole = true;
   const filled = text.replace(PLACEHOLDER, (_match, braces?: string, bare?: string) => {
-    const value = valueOf(readPlaceholder(braces ?? bare ?? ''));
+    const value = textFor(readPlaceholder(braces ?? bare ?? ''));
     if (value === null) isWhole = false;
     return value ?? '';
   });

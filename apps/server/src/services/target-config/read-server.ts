@@ -65,7 +65,7 @@ class ServerReader {
       };
     }
     const address = this.#address();
-    const isCommand = address?.transport === 'stdio';
+    const isCommand = this.#member('command') !== undefined;
     const values = isCommand ? this.#environment() : this.#headers();
     this.#checkOtherKind(isCommand);
     const unread = [
