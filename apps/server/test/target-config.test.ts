@@ -183,7 +183,7 @@ describe('the servers of a configuration', () => {
     ]);
     expect(Object.getPrototypeOf({})).toBe(Object.prototype);
     expect(JSON.stringify(entries)).not.toContain('evil.js');
-    const deep = `{"mcpServers": {"a": {"command": "a", "x": ${'[`.repeat(100_000)}${`]'.repeat(100_000)}}}}`;
+    const deep = `{"mcpServers": {"a": {"command": "a", "x": ${'['.repeat(100_000)}${']'.repeat(100_000)}}}}`;
     expect((await read(deep)).entries).toHaveLength(1);
     const many = `{"mcpServers": {${Array.from({ length: 600 }, (_, at) => `"s${at}": {"command": "a"}`).join(',')}}}`;
     const listed = await read(many);
