@@ -1,5 +1,6 @@
 import { PROTOCOL_REVISIONS, type TargetSettings } from '@misstep/model';
 import { Field, SelectInput } from '../../ui/field.tsx';
+import styles from './secret-fields.module.css';
 
 type Revision = TargetSettings['protocolRevision'];
 
@@ -10,6 +11,7 @@ export function RevisionField(props: { value: Revision; onChange: (value: Revisi
       {(ids) => (
         <SelectInput
           {...ids}
+          className={styles.select}
           value={props.value}
           onChange={(event) => {
             const given = event.currentTarget.value;

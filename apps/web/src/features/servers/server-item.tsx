@@ -132,6 +132,7 @@ function ConfirmQuestion(props: { target: TargetView }) {
         {stdio
           ? 'Read the whole line. When you send a call, Misstep will run exactly this command, as you, without a shell.'
           : 'Read the whole address. When you send a call, Misstep will connect to exactly this URL.'}
+        {target.secrets.length === 0 ? null : ' The values of the names in brackets go with it.'}
       </span>
       <span className={styles.answers}>
         <CheckBox checked={trusts} onChange={setTrusts}>

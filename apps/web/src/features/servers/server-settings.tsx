@@ -40,7 +40,7 @@ export function ServerSettings(props: { target: TargetView }) {
         </ul>
       )}
       <form
-        aria-label={kind === 'environment' ? 'Add variables' : 'Add headers'}
+        aria-label={`Add ${kind === 'environment' ? 'variables' : 'headers'} to ${target.name}`}
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
