@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { startOAuthMcp } from '@misstep/testkit';
 import { expect, test } from './fixtures.ts';
 
 const KEY = 'shelf-key-0123456789';
@@ -39,4 +40,28 @@ test('servers from a file are picked, confirmed and given their values', async (
   await server.getByRole('button', { name: 'Forget LEVEL' }).click();
   await expect(server).not.toContainText('LEVEL');
   expect(await page.content()).not.toContain(KEY);
+});
+
+test('a sign-in goes to the authorization server and comes back', async ({ app, page }) => {
+  const shelves = await startOAuthMcp();
+  try {
+    await app.start();
+    await app.cli('target', 'add', 'shelves', '--yes', '--url', shelves.url);
+    await app.open(page, '/servers');
+    const server = page.getByRole('listitem', { name: 'Server shelves' });
+    await server.getByRole('button', { name: 'Settings of shelves' }).click();
+    await server.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const link = server.getByRole('link', { name: `Go to ${shelves.origin}` });
+    const opened = page.context().waitForEvent('page');
+    await link.click();
+    const tab = await opened;
+    await expect(tab.locator('body')).toContainText('You are signed in at shelves');
+    expect(new URL(tab.url()).origin).toBe(app.origin);
+    await expect(server.getByText('signed in', { exact: true })).toBeVisible();
+    for (const secret of shelves.secrets) expect(await page.content()).not.toContain(secret);
+    await server.getByRole('button', { name: 'Sign out' }).click();
+    await expect(server.getByText('signed in', { exact: true })).toBeHidden();
+  } finally {
+    await shelves.stop();
+  }
 });
