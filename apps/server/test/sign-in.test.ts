@@ -62,8 +62,8 @@ describe('a sign-in', () => {
     });
     const started = await services.replays.start(request(place));
     const replay = await services.replays.whenDone(started.id);
-    // Nobody puts the token on the wire but the transports.
-    if (server.seen.at(-1) !== undefined) expect(replay.outcome).toBe('result');
+    expect(replay.outcome).toBe('result');
+    expect(server.seen.at(-1)).toMatch(/^Bearer ./);
 
     const path = join(dataFolder, 'secrets.json');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -187,6 +187,19 @@ describe('a sign-in', () => {
 });
 
 describe('tokens', () => {
+  test('that the server no longer takes end a replay with what to do, and are not in it', async () => {
+    const { app, services, begin, server } = await confirmedTarget();
+    await comeBack(app, await approve(await begin()));
+    server.revoke();
+    const started = await services.replays.start(request(await importedCall(services)));
+    const replay = await services.replays.whenDone(started.id);
+    expect(replay.outcomeSentence).toContain(
+      'It no longer accepts the sign-in. Sign in again on the servers screen or with: misstep target sign-in depot',
+    );
+    expect(server.seen.at(-1)).toMatch(/^Bearer ./);
+    for (const secret of server.secrets) expect(JSON.stringify(replay)).not.toContain(secret);
+  });
+
   test('are renewed before they end, and asked for anew where they can’t be', async () => {
     const { app, services, begin, server } = await confirmedTarget({ tokenLifeSeconds: 5 });
     await comeBack(app, await approve(await begin()));
