@@ -92,7 +92,8 @@ async function runCommand(
     writeWords(terminal, helpOf(command));
     return 0;
   }
-  if (command.name !== 'target add' && afterDashes !== null) positionals.push(...afterDashes);
+  const takesCommand = command.name === 'target add' || command.name === 'target set';
+  if (!takesCommand && afterDashes !== null) positionals.push(...afterDashes);
   const json = options.json === true;
   let opened: Promise<Services> | null = null;
   const services = () => {

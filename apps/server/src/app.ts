@@ -8,6 +8,7 @@ import { sendError } from './errors/send-error.ts';
 import { registerRoutes } from './routes/all.ts';
 import { addReceiver } from './routes/otlp-receiver.ts';
 import { addBodyParsers } from './routes/register.ts';
+import { addSignInRedirect } from './routes/sign-in-redirect.ts';
 import { addGuardHook, guardRequest } from './security/guard-hook.ts';
 import { type Guard, isPagePath } from './security/judge-request.ts';
 import { LIMITS, type Limits } from './security/limits.ts';
@@ -52,8 +53,9 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   addGuardHook(app, guard);
   addBodyParsers(app, limits);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, explainError(error)));
-  registerRoutes(app, services, limits);
+  registerRoutes(app, services, limits, guard.port);
   addReceiver(app, services.receiver, limits);
+  addSignInRedirect(app, services.signIns);
   const folder = options.appFolder ?? builtAppFolder();
   await addAppFiles(app, folder);
   addPages(app, new AppPage(folder));

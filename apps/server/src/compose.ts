@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { compareResults } from '@misstep/compare';
 import { createReplayCall, type ReplayCall } from '@misstep/replay';
-import { openStore, type Store } from '@misstep/store';
+import { openStore, SecretFile, type Store } from '@misstep/store';
 import { DEFAULT_PORT } from './default-port.ts';
 import { type ComparisonService, createComparisonService } from './services/comparison-service.ts';
 import { createDemoService, type DemoService } from './services/demo-service.ts';
@@ -15,8 +15,14 @@ import { createReplayService, type ReplayService } from './services/replay-servi
 import { RunDerivations } from './services/run-derivations.ts';
 import { createRunService, type RunService } from './services/run-service.ts';
 import { createSchemaService, type SchemaService } from './services/schema-service.ts';
+import { SecretService } from './services/secret-service.ts';
+import { SignInService } from './services/sign-in-service.ts';
 import { createStepService, type StepService } from './services/step-service.ts';
 import { createTakeAwayService, type TakeAwayService } from './services/take-away-service.ts';
+import {
+  createTargetConfigService,
+  type TargetConfigService,
+} from './services/target-config-service.ts';
 import { createTargetService, type TargetService } from './services/target-service.ts';
 import { ValueReader } from './services/value-reader.ts';
 import { readVersion } from './version.ts';
@@ -31,6 +37,8 @@ export interface Services {
   readonly imports: ImportService;
   readonly receiver: ReceiverService;
   readonly targets: TargetService;
+  readonly targetConfigs: TargetConfigService;
+  readonly signIns: SignInService;
   readonly replays: ReplayService;
   readonly experiments: ExperimentService;
   readonly loop: LoopService;
@@ -63,11 +71,14 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   const derivations = new RunDerivations(store, values);
   const imports = createImportService(store);
   const receiver = createReceiverService(store, imports, DEFAULT_PORT);
-  const targets = createTargetService(store);
+  const secretFile = new SecretFile(store.dataFolder, onLog);
+  const signIns = new SignInService(store, secretFile);
+  const secrets = new SecretService(secretFile, signIns);
+  const targets = createTargetService(store, secrets, signIns);
   const demo = createDemoService(store, imports, targets);
   const replayCall = options.replayCall ?? createReplayCall({ compare: compareResults });
-  const replays = createReplayService({ store, values, replayCall, version });
-  const experiments = createExperimentService({ store, values, replays, version });
+  const replays = createReplayService({ store, values, secrets, replayCall, version });
+  const experiments = createExperimentService({ store, values, secrets, replays, version });
   let closed: Promise<void> | null = null;
   return {
     store,
@@ -78,6 +89,8 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     imports,
     receiver,
     targets,
+    targetConfigs: createTargetConfigService(targets),
+    signIns,
     replays,
     experiments,
     loop: createLoopService(store),
@@ -89,6 +102,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     version,
     author,
     close() {
+      signIns.close();
       // What was received and not read yet is an import, so this comes before the end of those.
       closed ??= receiver
         .close()

@@ -5,6 +5,7 @@ export { chooseDataFolder } from './data-folder.ts';
 export { DEFAULT_PORT } from './default-port.ts';
 export { explainError } from './errors/explain-error.ts';
 export { type ListenOptions, type RunningServer, serve } from './listen.ts';
+export { signInRedirectUri } from './routes/sign-in-redirect.ts';
 export { type ExperimentTable, experimentTable } from './services/experiment/experiment-table.ts';
 export type { SourceOutcome } from './services/import/outcome.ts';
 export type { ImportInputFile } from './services/import-service.ts';

@@ -26,7 +26,15 @@ export {
   type SourceWindow,
   type StepDetail,
   StepDetailSchema,
-  type TargetView,
   type UnusedPage,
   type ValueDetail,
 } from './shapes.ts';
+export type {
+  ConfigEntry,
+  ConfigPicks,
+  GivenSecret,
+  SecretState,
+  SignInState,
+  TargetConfig,
+  TargetView,
+} from './target-shapes.ts';

@@ -21,7 +21,6 @@ import {
   StepKindSchema,
   StepStatusSchema,
   TargetNameSchema,
-  TargetSchema,
   UlidSchema,
   UnusedGroupSchema,
   UnusedRecordSchema,
@@ -302,12 +301,6 @@ export const LoopSchema = z.object({
   ),
 });
 export type Loop = z.infer<typeof LoopSchema>;
-
-export const TargetViewSchema = TargetSchema.extend({
-  /** The whole command or URL on one line. */
-  description: z.string(),
-});
-export type TargetView = z.infer<typeof TargetViewSchema>;
 
 export const UnusedPageSchema = z.object({
   /** Of the whole run, by state and reason, the largest first. */

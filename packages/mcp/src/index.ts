@@ -25,6 +25,10 @@ export type {
   ServerRequest,
   ServerRequestAnswer,
 } from './server-requests.ts';
+export { renewSignIn, SignIn, type SignInOptions } from './sign-in/sign-in.ts';
+export { SignInError } from './sign-in/sign-in-error.ts';
+export { isLoopback } from './sign-in/sign-in-fetch.ts';
+export { type SignInRecord, SignInRecordSchema } from './sign-in/sign-in-record.ts';
 export { StdioFrameTransport, type StdioFrameTransportOptions } from './stdio-transport.ts';
 export {
   CONNECTION_EVENT_KINDS,

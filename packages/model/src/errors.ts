@@ -26,6 +26,16 @@ export const ERROR_CATALOGUE = {
   ASK_NOT_FOUND: { status: 404, hint: 'The asks of a replay are in `asks`, with their ordinals.' },
   METHOD_NOT_ALLOWED: { status: 405, hint: 'See docs/api.md for the methods of each address.' },
   TARGET_EXISTS: { status: 409, hint: 'Choose another name, or remove that target first.' },
+  SECRET_NOT_FOUND: { status: 404, hint: 'List the names with `misstep target secrets NAME`.' },
+  SECRETS_UNREADABLE: {
+    status: 500,
+    hint: 'Move secrets.json in the data folder away and give the values again.',
+  },
+  CONFIG_UNREADABLE: {
+    status: 400,
+    hint: 'Point at an mcp.json, claude_desktop_config.json, settings.json or config.toml with servers in it.',
+  },
+  SIGN_IN_FAILED: { status: 502, hint: 'Start the sign-in again, or give a bearer token instead.' },
   IMPORT_RUNNING: { status: 409, hint: 'Wait for it or cancel it.' },
   RUN_BUSY: { status: 409, hint: 'Wait for the replay to end or cancel it, then delete the run.' },
   ASK_CLOSED: { status: 409, hint: 'It has its answer, or nobody waits for one any more.' },

@@ -201,6 +201,7 @@ export {
   UsageSchema,
 } from './step.ts';
 export {
+  describeTarget,
   describeTargetAddress,
   NO_TARGET_SETTINGS,
   PROTOCOL_REVISIONS,
@@ -213,5 +214,14 @@ export {
   type TargetSettings,
   TargetSettingsSchema,
 } from './target.ts';
+export {
+  EnvironmentNameSchema,
+  HeaderNameSchema,
+  SECRET_KINDS,
+  type SecretKind,
+  SecretKindSchema,
+  secretBinding,
+  steersCode,
+} from './target-secret.ts';
 export { timeText } from './time-text.ts';
 export { valueText } from './value-text.ts';

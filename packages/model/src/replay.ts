@@ -41,6 +41,8 @@ export const REFUSALS = [
   'toolUnknown',
   'notConfirmed',
   'alreadyRunning',
+  'secretsMissing',
+  'signInNeeded',
 ] as const;
 export const RefusalSchema = z.enum(REFUSALS);
 export type Refusal = z.infer<typeof RefusalSchema>;

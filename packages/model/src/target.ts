@@ -81,6 +81,27 @@ export function describeTargetAddress(address: TargetAddress): string {
   return address.cwd === null ? line : `${line} (in ${quoteWord(address.cwd)})`;
 }
 
+/**
+ * What a person is asked to confirm, and what their confirmation is bound to: the command or URL,
+ * and the names of everything that goes to it besides. The brackets can't be a word of the command:
+ * one that holds a bracket is quoted.
+ */
+export function describeTarget({
+  address,
+  settings,
+}: Pick<Target, 'address' | 'settings'>): string {
+  const { environmentNames, headerNames } = settings;
+  const names = (list: readonly string[]) => list.map(quoteWord).join(', ');
+  const environment = address.transport === 'stdio' ? environmentNames : [];
+  const headers = address.transport === 'stdio' ? [] : headerNames;
+  return [
+    describeTargetAddress(address),
+    ...(address.transport === 'sse' ? ['(by HTTP+SSE)'] : []),
+    ...(environment.length === 0 ? [] : [`(environment: ${names(environment)})`]),
+    ...(headers.length === 0 ? [] : [`(headers: ${names(headers)})`]),
+  ].join(' ');
+}
+
 function quoteWord(word: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
 }

@@ -6,8 +6,9 @@ import {
   readRpcError,
   type TransportEnd,
 } from '@misstep/mcp';
-import type { ReplayOutcome } from '@misstep/model';
+import type { ReplayOutcome, Target } from '@misstep/model';
 import type { CallWatch, RefusedAnswer } from './call-watch.ts';
+import { adviseLogin } from './login-advice.ts';
 import type { Stop } from './stop.ts';
 
 /** How a replay ended, in one word, one sentence and the detail for the receipt. */
@@ -65,6 +66,7 @@ export function endingOfStop(
   phase: Phase,
   watch: CallWatch,
   timeoutMs: number,
+  target: Target,
 ): Ending {
   if (stop.reason === 'cancelled') {
     const sentence = watch.isCallSent
@@ -79,7 +81,7 @@ export function endingOfStop(
     return { outcome: 'interrupted', sentence, detail: 'Misstep was stopped' };
   }
   if (stop.reason === 'timeout') return endingOfTimeout(phase, watch, timeoutMs);
-  return endingOfEnd(stop.end, phase, watch);
+  return endingOfEnd(stop.end, phase, watch, target);
 }
 
 /** The ending where the server's answer to initialize or tools/list can't be used. */
@@ -114,7 +116,7 @@ function endingOfTimeout(phase: Phase, watch: CallWatch, timeoutMs: number): End
   };
 }
 
-function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch): Ending {
+function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch, target: Target): Ending {
   const detail = describeEnd(end);
   const said = watch.lastStderrLine();
   const lastWords = said === null ? '' : ` Its last line on stderr: ${said}`;
@@ -140,7 +142,7 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch): Ending 
         detail,
       };
     case 'httpStatus':
-      return endingOfHttpStatus(end.status, phase, watch, detail);
+      return endingOfHttpStatus(end.status, phase, watch, detail, target);
     case 'connectionLost':
     case 'closed':
       return (
@@ -182,15 +184,21 @@ function endingOfHttpStatus(
   phase: Phase,
   watch: CallWatch,
   detail: string,
+  target: Target,
 ): Ending {
+  const login = adviseLogin(status, target);
   if (phase !== 'tools/call') {
-    const advice =
-      status === 401 || status === 403
-        ? 'It asks for a login, which this target does not have.'
-        : 'See the HTTP event and the frames for what it said.';
+    const advice = login === '' ? 'See the HTTP event and the frames for what it said.' : login;
     return {
       outcome: 'handshakeFailed',
       sentence: `The server did not take ${phase}: ${detail}. ${NOT_SENT} ${advice}`,
+      detail,
+    };
+  }
+  if (login !== '') {
+    return {
+      outcome: 'protocolError',
+      sentence: `The server refused the call: ${detail}. ${login}`,
       detail,
     };
   }

@@ -1,6 +1,6 @@
 import { type JsonDocument, parseJson } from '@misstep/json';
 import type { ListedTool } from '@misstep/mcp';
-import { describeTargetAddress, fail, ok, type Refusal, type Result } from '@misstep/model';
+import { describeTarget, fail, ok, type Refusal, type Result } from '@misstep/model';
 import { nearestNames } from './nearest-names.ts';
 import type { RecordedCall, ReplayRefusal, ReplayRequest } from './replay-call.ts';
 
@@ -22,7 +22,7 @@ export function planReplay(request: PolicyRequest): Result<ReplayPlan, ReplayRef
   if (target.confirmedAt === null) {
     return refuse(
       'targetNotConfirmed',
-      `Target ${target.name} is not confirmed, so nothing was started. Check and confirm it first: ${describeTargetAddress(target.address)}`,
+      `Target ${target.name} is not confirmed, so nothing was started. Check and confirm it first: ${describeTarget(target)}`,
     );
   }
   const planned = planArguments(call, request.argumentsText);

@@ -183,8 +183,8 @@ class ReplayRun {
     if (refusedAnswer !== null && (stop.reason === 'ended' || stop.reason === 'timeout')) {
       return this.#answered(refusedAnswer.answer);
     }
-    const { timeoutMs } = this.#request;
-    return { ending: endingOfStop(stop, phase, this.#watch, timeoutMs), answer: null };
+    const { timeoutMs, target } = this.#request;
+    return { ending: endingOfStop(stop, phase, this.#watch, timeoutMs, target), answer: null };
   }
 
   /** The end of the connection where it, and not an answer, made a step fail. */

@@ -51,6 +51,7 @@ import {
   getTarget,
   listTargets,
   removeTarget,
+  updateTarget,
 } from './queries/target.ts';
 import { listTools } from './queries/tool.ts';
 import { listUnused } from './queries/unused-record.ts';
@@ -89,6 +90,7 @@ export const HANDLERS = {
   getTarget,
   addTarget,
   confirmTarget,
+  updateTarget,
   removeTarget,
   createReplay,
   finishReplay,

@@ -1,5 +1,6 @@
 export { openStore, type StoreOptions } from './open-store.ts';
 export { isProcessAlive, ownProcessToken } from './process-token.ts';
+export { SecretFile, type StoredSecret } from './secret-file.ts';
 export { HeadHash, type SourceHead } from './source-head.ts';
 export type {
   ExperimentEnd,

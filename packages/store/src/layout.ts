@@ -4,6 +4,7 @@ import type { SourceHash, Ulid } from '@misstep/model';
 /** Where things stand in a data folder. */
 export const layout = {
   database: (dataFolder: string) => join(dataFolder, 'misstep.db'),
+  secrets: (dataFolder: string) => join(dataFolder, 'secrets.json'),
   sources: (dataFolder: string) => join(dataFolder, 'sources'),
   incoming: (dataFolder: string) => join(dataFolder, 'incoming'),
   replays: (dataFolder: string) => join(dataFolder, 'replays'),

@@ -99,6 +99,8 @@ function createStore(client: WorkerClient, dataFolder: string): Store {
     addTarget: (target) => client.call('addTarget', target, now()),
     confirmTarget: (name, trustsReadOnlyHint) =>
       client.call('confirmTarget', name, trustsReadOnlyHint, now()),
+    updateTarget: (name, change, keepsConfirmation) =>
+      client.call('updateTarget', name, change, keepsConfirmation),
     removeTarget: (name) => client.call('removeTarget', name),
 
     createReplay: async (replay) => {

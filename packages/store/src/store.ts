@@ -193,6 +193,12 @@ export interface Store {
   getTarget(name: TargetName): Promise<Target>;
   addTarget(target: Pick<Target, 'name' | 'address' | 'settings'>): Promise<Target>;
   confirmTarget(name: TargetName, trustsReadOnlyHint: boolean): Promise<Target>;
+  /** Changes what is given; `keepsConfirmation` false takes the confirmation back with it. */
+  updateTarget(
+    name: TargetName,
+    change: Partial<Pick<Target, 'address' | 'settings'>>,
+    keepsConfirmation: boolean,
+  ): Promise<Target>;
   removeTarget(name: TargetName): Promise<void>;
 
   /** Where a replay's frame log is written while it runs; the file is the record of its frames. */

@@ -29,6 +29,9 @@ import {
   targetListCommand,
   targetRemoveCommand,
 } from './target.ts';
+import { targetImportCommand } from './target-import.ts';
+import { targetSecretsCommand, targetSetCommand } from './target-set.ts';
+import { targetSignInCommand, targetSignOutCommand } from './target-sign-in.ts';
 
 /** Every command. A new one is one file here and one line. */
 export const commands: readonly Command[] = [
@@ -43,6 +46,11 @@ export const commands: readonly Command[] = [
   targetAddCommand,
   targetConfirmCommand,
   targetListCommand,
+  targetSetCommand,
+  targetSecretsCommand,
+  targetImportCommand,
+  targetSignInCommand,
+  targetSignOutCommand,
   targetRemoveCommand,
   replayCommand,
   compareCommand,

@@ -13,13 +13,18 @@ import { sourceHandlers } from './sources.ts';
 import { systemHandlers } from './system.ts';
 import { targetHandlers } from './targets.ts';
 
-export function registerRoutes(app: FastifyInstance, services: Services, limits: Limits): void {
+export function registerRoutes(
+  app: FastifyInstance,
+  services: Services,
+  limits: Limits,
+  port: () => number,
+): void {
   const handlers: Handlers = {
     ...systemHandlers(services),
     ...runHandlers(services),
     ...importHandlers(services),
     ...sourceHandlers(services),
-    ...targetHandlers(services),
+    ...targetHandlers(services, port),
     ...replayHandlers(services),
     ...receiverHandlers(services),
     ...experimentHandlers(services),

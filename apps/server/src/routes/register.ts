@@ -49,6 +49,7 @@ function bodyLimitOf(name: RouteName, limits: Limits): number {
   if (name === 'planExperiment' || name === 'startExperiment') {
     return 2 * limits.replayArgumentsBytes;
   }
+  if (name === 'readTargetConfig' || name === 'importTargets') return limits.targetConfigBytes;
   if (name === 'startReplay') return limits.replayArgumentsBytes;
   return limits.jsonBodyBytes;
 }

@@ -3,6 +3,9 @@ import { MisstepError } from '@misstep/model';
 import { isReceiverRequest } from './receiver-address.ts';
 import { cookieName, isToken, readCookie } from './token.ts';
 
+/** Where authorization servers send the browser back to; see docs/decisions/0047. */
+export const SIGN_IN_REDIRECT_PATH = '/oauth/callback';
+
 export interface Guard {
   readonly token: string;
   /** The port that is listened on, known only once it is. */
@@ -24,14 +27,14 @@ type RawRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeade
  */
 export function judgeRequest(request: RawRequest, guard: Guard): Verdict {
   const isReceiver = isReceiverRequest(request);
+  const isRedirect = isSignInRedirect(request);
   const error =
     judgeHost(request, guard.port()) ??
-    (isReceiver ? refusePage(request) : judgeOrigin(request)) ??
+    judgeSender(request, isReceiver, isRedirect) ??
     judgePath(request);
   if (error !== null) return { kind: 'refuse', error };
-  // It has a token of its own, which its route asks for; that of this start opens it not.
-  if (isReceiver) return { kind: 'pass' };
-  if (holdsToken(request, guard)) return { kind: 'pass' };
+  // The receiver has a token of its own, which its route asks for; that of this start opens it not.
+  if (isReceiver || isRedirect || holdsToken(request, guard)) return { kind: 'pass' };
   const location = welcomeLocation(request, guard.token);
   if (location !== null) return { kind: 'welcome', location };
   return {
@@ -68,12 +71,38 @@ function judgeOrigin({ rawHeaders, headers }: RawRequest): MisstepError | null {
   return new MisstepError('ORIGIN_REFUSED', 'The request comes from a page that is not Misstep.');
 }
 
+function judgeSender(
+  request: RawRequest,
+  isReceiver: boolean,
+  isRedirect: boolean,
+): MisstepError | null {
+  if (isReceiver) return refusePage(request);
+  return isRedirect ? null : judgeOrigin(request);
+}
+
 /** Spans come from programs: no page, not even ours, has any business there. */
 function refusePage({ rawHeaders }: RawRequest): MisstepError | null {
   const marks = ['origin', 'sec-fetch-site'].flatMap((name) => valuesOf(rawHeaders, name));
   return marks.length === 0
     ? null
     : new MisstepError('ORIGIN_REFUSED', 'Spans are not taken from a page.');
+}
+
+/**
+ * A browser that goes where another site sends it: neither our origin nor our SameSite cookie can
+ * come along. Only a whole page may be loaded so, by GET; what it may do hangs on a `state` that
+ * only the browser which began the sign-in knows.
+ */
+function isSignInRedirect({ method, url, rawHeaders }: RawRequest): boolean {
+  const only = (name: string, value: string) =>
+    valuesOf(rawHeaders, name).every((each) => each === value);
+  return (
+    method === 'GET' &&
+    splitUrl(url).pathname === SIGN_IN_REDIRECT_PATH &&
+    valuesOf(rawHeaders, 'origin').length === 0 &&
+    only('sec-fetch-mode', 'navigate') &&
+    only('sec-fetch-dest', 'document')
+  );
 }
 
 function judgePath({ url }: RawRequest): MisstepError | null {

@@ -14,6 +14,7 @@ export const LIMITS = {
   maxParamLength: 200,
   jsonBodyBytes: 1_048_576,
   pastedTextBytes: 67_108_864,
+  targetConfigBytes: 16_777_216,
   replayArgumentsBytes: 16_777_216,
   /** One request with spans, as it comes and once unpacked. */
   spansBodyBytes: 16_777_216,

@@ -4,6 +4,7 @@ import {
   type Experiment,
   type ExperimentPlan,
   type ExperimentRequest,
+  fail,
   isMisstepError,
   MisstepError,
   type RunId,
@@ -30,6 +31,7 @@ import { Pacer } from './experiment/pacer.ts';
 import { type PlannedExperiment, planExperiment } from './experiment/plan-experiment.ts';
 import { replaySender } from './experiment/send-replay.ts';
 import type { ReplayService } from './replay-service.ts';
+import type { SecretService } from './secret-service.ts';
 import type { ValueReader } from './value-reader.ts';
 
 const MAX_FRAME_BYTES = 67_108_864;
@@ -81,6 +83,7 @@ interface Live {
 interface Options {
   readonly store: Store;
   readonly values: ValueReader;
+  readonly secrets: SecretService;
   readonly replays: ReplayService;
   readonly version: string;
 }
@@ -280,7 +283,7 @@ class Experiments implements ExperimentService {
     frameLogPath: string,
     signal: AbortSignal,
   ): Promise<ExperimentEnd> {
-    const { store, replays, version } = this.#options;
+    const { store, replays, secrets, version } = this.#options;
     const { plan, recorded, target, race } = planned;
     const pacer = new Pacer(plan.request.gapMs);
     const { confirmTool } = start;
@@ -311,20 +314,24 @@ class Experiments implements ExperimentService {
       race,
       {
         sendOnce,
-        sendAtOnce: (calls, connections, stop) =>
-          sendAtOnce({
+        sendAtOnce: async (calls, connections, stop) => {
+          const given = await secrets.forConnection(target);
+          if (!given.ok) return fail(given.error.sentence);
+          return sendAtOnce({
             calls,
             connections,
             signal: stop,
             recorded,
             target,
+            secrets: given.value,
             defaultCwd: store.targetFolder,
             confirmTool,
             timeoutMs: plan.request.timeoutMs,
             maxFrameBytes: MAX_FRAME_BYTES,
             frameLogPath,
             misstepVersion: version,
-          }),
+          });
+        },
       },
       options,
     );

@@ -6,7 +6,6 @@ import {
   type RunId,
   type ServerAsk,
   type StepId,
-  type Target,
   type TargetName,
   type Ulid,
 } from '@misstep/model';
@@ -18,6 +17,7 @@ import {
   planReplay,
   type RecordedCall,
   type ReplayCall,
+  type ReplayRequest,
 } from '@misstep/replay';
 import type { Store } from '@misstep/store';
 import { reportFault } from '../errors/report-fault.ts';
@@ -26,6 +26,7 @@ import { readRecordedCall } from './replay/recorded-call.ts';
 import { elsewhere, refused, unanswerable } from './replay/refusals.ts';
 import { StartGate } from './replay/start-gate.ts';
 import { summaryOf, viewStored } from './replay/stored-view.ts';
+import type { SecretService } from './secret-service.ts';
 import type { ValueReader } from './value-reader.ts';
 
 /** An answer larger than this ends its replay, with the frames so far. */
@@ -83,6 +84,7 @@ export interface ReplayService {
 export interface ReplayServiceOptions {
   readonly store: Store;
   readonly values: ValueReader;
+  readonly secrets: SecretService;
   readonly replayCall: ReplayCall;
   readonly version: string;
 }
@@ -183,7 +185,7 @@ class Replays implements ReplayService {
   }
 
   async #begin(request: ReplayStart, onAsks: AsksListener | undefined): Promise<Ulid> {
-    const { store, values } = this.#options;
+    const { store, values, secrets } = this.#options;
     const before = await store.findReplayByKey(request.idempotencyKey);
     if (before !== null) return before.id;
     const target = await store.getTarget(request.targetName);
@@ -194,6 +196,8 @@ class Replays implements ReplayService {
     this.#takeTarget(target.name, id);
     try {
       await this.#gate.pass();
+      const given = await secrets.forConnection(target);
+      if (!given.ok) throw refused(given.error);
       const desk = new AskDesk({ waitMs: request.askWaitMs ?? 0 });
       const record = {
         id,
@@ -214,7 +218,13 @@ class Replays implements ReplayService {
       if (this.#closed) throw new MisstepError('INTERNAL', 'Misstep is shutting down.');
       const { frameLogPath } = await store.createReplay(live.record);
       this.#live.set(id, live);
-      live.settled = this.#send(live, request, call, target, frameLogPath).finally(() => {
+      live.settled = this.#send(
+        live,
+        request,
+        call,
+        { target, secrets: given.value },
+        frameLogPath,
+      ).finally(() => {
         this.#live.delete(id);
         this.#running.delete(target.name);
       });
@@ -245,7 +255,7 @@ class Replays implements ReplayService {
     live: LiveReplay,
     request: ReplayStart,
     call: RecordedCall,
-    target: Target,
+    to: Pick<ReplayRequest, 'target' | 'secrets'>,
     frameLogPath: string,
   ): Promise<void> {
     const { store, replayCall, version } = this.#options;
@@ -254,7 +264,7 @@ class Replays implements ReplayService {
       const ended = await replayCall({
         replayId: id,
         call,
-        target,
+        ...to,
         defaultCwd: store.targetFolder,
         tool: request.tool,
         argumentsText: request.argumentsText,

@@ -1,15 +1,25 @@
-import { routes, type TargetView } from '@misstep/contract';
-import type { TargetAddress } from '@misstep/model';
+import { type CallInput, type ConfigPicks, routes, type TargetView } from '@misstep/contract';
+import type { SecretKind } from '@misstep/model';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './client.ts';
 
 const TARGETS = ['targets'] as const;
+const WAITING_LOOK_MS = 1500;
+
+type Body<Name extends 'addTarget' | 'updateTarget'> = NonNullable<
+  CallInput<(typeof routes)[Name]>['body']
+>;
 
 /** The live MCP servers that the person configured. */
 export function useTargets() {
   return useQuery({
     queryKey: TARGETS,
     queryFn: ({ signal }) => api(routes.listTargets, { signal }),
+    // A sign-in ends in another tab.
+    refetchInterval: ({ state }) =>
+      state.data?.targets.some(({ signIn }) => signIn.state === 'waiting') === true
+        ? WAITING_LOOK_MS
+        : false,
   });
 }
 
@@ -17,7 +27,78 @@ export function useTargets() {
 export function useAddTarget() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { name: string; address: TargetAddress }) => api(routes.addTarget, { body }),
+    // What was sent holds secrets, so it isn't kept once it has gone.
+    gcTime: 0,
+    mutationFn: (body: Body<'addTarget'>) => api(routes.addTarget, { body }),
+    onSuccess: () => refresh(client),
+  });
+}
+
+/** Changes what is given; another command, URL or name of a secret has to be confirmed anew. */
+export function useUpdateTarget() {
+  const client = useQueryClient();
+  return useMutation({
+    gcTime: 0,
+    mutationFn: (input: { name: string; body: Body<'updateTarget'> }) =>
+      api(routes.updateTarget, { params: { name: input.name }, body: input.body }),
+    onSuccess: () => refresh(client),
+  });
+}
+
+/** Forgets a variable or header, name and value. */
+export function useRemoveTargetSecret() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: { name: string; kind: SecretKind; secretName: string }) =>
+      api(routes.removeTargetSecret, { params: input }),
+    onSuccess: () => refresh(client),
+  });
+}
+
+/** Begins a sign-in; the person opens the address of the answer. */
+export function useStartSignIn() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: { name: string; clientId: string }) =>
+      api(routes.startSignIn, {
+        params: { name: input.name },
+        body: input.clientId === '' ? {} : { clientId: input.clientId },
+      }),
+    onSettled: () => refresh(client),
+  });
+}
+
+/** Forgets the tokens, or stops a sign-in that waits. */
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => api(routes.signOut, { params: { name } }),
+    onSuccess: () => refresh(client),
+  });
+}
+
+/** The text of a file that the person picked. */
+export interface ConfigFile {
+  readonly fileName: string;
+  readonly text: string;
+}
+
+/** What servers a configuration names. Nothing is kept. */
+export function useReadTargetConfig() {
+  return useMutation({
+    gcTime: 0,
+    mutationFn: (body: ConfigFile) => api(routes.readTargetConfig, { body }),
+  });
+}
+
+/** Keeps picked entries as servers, unconfirmed. */
+export function useImportTargets() {
+  const client = useQueryClient();
+  return useMutation({
+    gcTime: 0,
+    mutationFn: (
+      body: ConfigFile & { picks: { index: number; name: string }[] } & Pick<ConfigPicks, 'values'>,
+    ) => api(routes.importTargets, { body }),
     onSuccess: () => refresh(client),
   });
 }

@@ -23,6 +23,7 @@ describe('the form for a server', () => {
         args: ['server.js', '--name=a b', '', '"quoted"'],
         cwd: null,
       },
+      secrets: [],
     });
   });
 
@@ -42,6 +43,24 @@ describe('the form for a server', () => {
     expect(readServerDraft({ ...EMPTY_DRAFT, name: '-bad name' })).toEqual({
       ok: false,
       problems: { name: expect.stringContaining('letter'), command: expect.any(String) },
+    });
+  });
+
+  it('takes the values of the transport that is chosen', () => {
+    const secret = (name: string) => [{ key: 1, name, value: 'v' }];
+    const draft = stdio({ environment: secret('KEY'), headers: secret('X-Key') });
+    expect(readServerDraft(draft)).toMatchObject({
+      secrets: [{ kind: 'environment', name: 'KEY' }],
+    });
+    expect(
+      readServerDraft({ ...draft, transport: 'sse', url: 'http://127.0.0.1:9/sse' }),
+    ).toMatchObject({
+      address: { transport: 'sse' },
+      secrets: [{ kind: 'header', name: 'X-Key' }],
+    });
+    expect(readServerDraft(stdio({ environment: secret('A=B') }))).toMatchObject({
+      ok: false,
+      problems: { secrets: expect.stringContaining('A=B') },
     });
   });
 });

@@ -1,21 +1,36 @@
-import { TargetAddressSchema, TargetNameSchema } from '@misstep/model';
+import {
+  ProtocolRevisionSchema,
+  SecretKindSchema,
+  TargetAddressSchema,
+  TargetNameSchema,
+} from '@misstep/model';
 import { z } from 'zod';
 import { defineRoute } from '../route.ts';
-import { EmptySchema, NoneSchema, TargetViewSchema } from '../shapes.ts';
+import { EmptySchema, NoneSchema } from '../shapes.ts';
+import {
+  ConfigPicksSchema,
+  GivenSecretSchema,
+  TargetConfigSchema,
+  TargetViewSchema,
+} from '../target-shapes.ts';
 
 const TargetParamsSchema = z.object({ name: TargetNameSchema });
+const RevisionSchema = z.union([z.literal('auto'), ProtocolRevisionSchema]);
+const SecretsSchema = z.array(GivenSecretSchema).max(320);
+/** The text of a file that the person picked; the server opens no path that a page names. */
+const ConfigTextSchema = { fileName: z.string().min(1).max(4096), text: z.string() };
 
 export const listTargets = defineRoute({
   method: 'GET',
   path: '/api/targets',
-  summary: 'The live MCP servers that the person configured.',
+  summary: 'The live MCP servers that the person configured. Of secrets the names only.',
   params: EmptySchema,
   query: EmptySchema,
   bodyKind: 'none',
   body: NoneSchema,
   responseKind: 'json',
   response: z.object({ targets: z.array(TargetViewSchema) }),
-  errors: [],
+  errors: ['SECRETS_UNREADABLE'],
 });
 
 export const addTarget = defineRoute({
@@ -25,10 +40,33 @@ export const addTarget = defineRoute({
   params: EmptySchema,
   query: EmptySchema,
   bodyKind: 'json',
-  body: z.strictObject({ name: TargetNameSchema, address: TargetAddressSchema }),
+  body: z.strictObject({
+    name: TargetNameSchema,
+    address: TargetAddressSchema,
+    protocolRevision: RevisionSchema.default('auto'),
+    secrets: SecretsSchema.default([]),
+  }),
   responseKind: 'json',
   response: TargetViewSchema,
-  errors: ['TARGET_EXISTS', 'DISK_FULL'],
+  errors: ['TARGET_EXISTS', 'SECRETS_UNREADABLE', 'DISK_FULL'],
+});
+
+export const updateTarget = defineRoute({
+  method: 'PATCH',
+  path: '/api/targets/:name',
+  summary:
+    'Change what is given. Another command, URL or name of a secret takes the confirmation back.',
+  params: TargetParamsSchema,
+  query: EmptySchema,
+  bodyKind: 'json',
+  body: z.strictObject({
+    address: TargetAddressSchema.optional(),
+    protocolRevision: RevisionSchema.optional(),
+    secrets: SecretsSchema.optional(),
+  }),
+  responseKind: 'json',
+  response: TargetViewSchema,
+  errors: ['TARGET_NOT_FOUND', 'SECRETS_UNREADABLE', 'DISK_FULL'],
 });
 
 export const confirmTarget = defineRoute({
@@ -50,12 +88,94 @@ export const confirmTarget = defineRoute({
 export const removeTarget = defineRoute({
   method: 'DELETE',
   path: '/api/targets/:name',
-  summary: 'Forget a server. Its replays stay.',
+  summary: 'Forget a server and its secrets. Its replays stay.',
   params: TargetParamsSchema,
   query: EmptySchema,
   bodyKind: 'none',
   body: NoneSchema,
   responseKind: 'json',
   response: z.object({ removed: z.boolean() }),
-  errors: ['TARGET_NOT_FOUND'],
+  errors: ['TARGET_NOT_FOUND', 'SECRETS_UNREADABLE'],
+});
+
+export const removeTargetSecret = defineRoute({
+  method: 'DELETE',
+  path: '/api/targets/:name/secrets/:kind/:secretName',
+  summary: 'Forget an environment variable or header of a server, its name and its value.',
+  params: TargetParamsSchema.extend({ kind: SecretKindSchema, secretName: z.string().min(1) }),
+  query: EmptySchema,
+  bodyKind: 'none',
+  body: NoneSchema,
+  responseKind: 'json',
+  response: TargetViewSchema,
+  errors: ['TARGET_NOT_FOUND', 'SECRET_NOT_FOUND', 'SECRETS_UNREADABLE'],
+});
+
+export const startSignIn = defineRoute({
+  method: 'POST',
+  path: '/api/targets/:name/sign-in',
+  summary:
+    'Begin an OAuth sign-in at a confirmed HTTP server; the person opens the URL of the answer.',
+  params: TargetParamsSchema,
+  query: EmptySchema,
+  bodyKind: 'json',
+  body: z.strictObject({
+    /** Of a client that the authorization server knows; absent = Misstep registers itself. */
+    clientId: z.string().min(1).max(2048).optional(),
+    scope: z.string().max(2048).optional(),
+  }),
+  responseKind: 'json',
+  response: z.object({
+    authorizationUrl: z.string(),
+    /** Origin that the URL leads to, to be read before it is opened. */
+    authority: z.string(),
+    /** When Misstep stops waiting for the redirect. */
+    expiresAt: z.string(),
+  }),
+  errors: ['TARGET_NOT_FOUND', 'SIGN_IN_FAILED', 'SECRETS_UNREADABLE'],
+});
+
+export const signOut = defineRoute({
+  method: 'DELETE',
+  path: '/api/targets/:name/sign-in',
+  summary: 'Forget the tokens of a server and stop a sign-in that waits.',
+  params: TargetParamsSchema,
+  query: EmptySchema,
+  bodyKind: 'none',
+  body: NoneSchema,
+  responseKind: 'json',
+  response: TargetViewSchema,
+  errors: ['TARGET_NOT_FOUND', 'SECRETS_UNREADABLE'],
+});
+
+export const readTargetConfig = defineRoute({
+  method: 'POST',
+  path: '/api/target-config',
+  summary: 'The servers that a configuration file names. Nothing is kept or started.',
+  params: EmptySchema,
+  query: EmptySchema,
+  bodyKind: 'json',
+  body: z.strictObject(ConfigTextSchema),
+  responseKind: 'json',
+  response: TargetConfigSchema,
+  errors: ['CONFIG_UNREADABLE', 'BODY_TOO_LARGE'],
+});
+
+export const importTargets = defineRoute({
+  method: 'POST',
+  path: '/api/target-config/import',
+  summary: 'Keep picked entries of a configuration file as targets, unconfirmed.',
+  params: EmptySchema,
+  query: EmptySchema,
+  bodyKind: 'json',
+  body: ConfigPicksSchema.extend(ConfigTextSchema),
+  responseKind: 'json',
+  response: z.object({ targets: z.array(TargetViewSchema) }),
+  errors: [
+    'CONFIG_UNREADABLE',
+    'BODY_TOO_LARGE',
+    'TARGET_EXISTS',
+    'SECRETS_UNREADABLE',
+    'DISK_FULL',
+  ],
 });

@@ -1,5 +1,6 @@
 import {
   type ConnectionClock,
+  type ConnectionSecrets,
   McpConnection,
   type RawAnswer,
   type SentCall,
@@ -23,6 +24,8 @@ export interface AtOnceRequest {
   readonly connections: RaceConnections;
   readonly recorded: RecordedCall;
   readonly target: Target;
+  /** The values of the target's settings, read anew for this experiment. */
+  readonly secrets?: ConnectionSecrets;
   readonly defaultCwd: string;
   readonly confirmTool: string | null;
   /** For each connection, from its start to its last answer. */
@@ -76,7 +79,7 @@ class Lane {
     this.#request = request;
     this.#calls = calls;
     this.#name = name;
-    const { address } = request.target;
+    const { address, settings } = request.target;
     let logFailed: () => void = () => undefined;
     const failed = new Promise<void>((resolve) => {
       logFailed = resolve;
@@ -88,6 +91,8 @@ class Lane {
       maxFrameBytes: request.maxFrameBytes,
       clock,
       clientVersion: request.misstepVersion,
+      protocolRevision: settings.protocolRevision,
+      ...(request.secrets === undefined ? {} : { secrets: request.secrets }),
       tap: (record) => {
         this.#log.append(record);
         this.#watch.see(record);
@@ -155,8 +160,8 @@ class Lane {
     if (answer.type === 'stopped') {
       // The log's failure is thrown when it is closed.
       if (answer.stop.reason === 'logFailed') return { ...none, outcome: 'interrupted' };
-      const { timeoutMs } = this.#request;
-      const { outcome } = endingOfStop(answer.stop, 'tools/call', this.#watch, timeoutMs);
+      const { timeoutMs, target } = this.#request;
+      const { outcome } = endingOfStop(answer.stop, 'tools/call', this.#watch, timeoutMs, target);
       return { ...none, outcome };
     }
     const { bytes, frame, atNs, sentAtNs } = answer.value;
@@ -176,7 +181,13 @@ class Lane {
     phase: 'initialize' | 'tools/list',
   ): string {
     if (ending.type === 'stopped' && ending.stop.reason !== 'logFailed') {
-      return endingOfStop(ending.stop, phase, this.#watch, this.#request.timeoutMs).sentence;
+      return endingOfStop(
+        ending.stop,
+        phase,
+        this.#watch,
+        this.#request.timeoutMs,
+        this.#request.target,
+      ).sentence;
     }
     return `No call was sent: the server's answer to ${phase} can't be used.`;
   }

@@ -69,6 +69,35 @@ export function confirmTarget(
   });
 }
 
+/**
+ * Changes what is given and no more. `keepsConfirmation` false takes the confirmation back in the
+ * same transaction. TARGET_NOT_FOUND.
+ */
+export function updateTarget(
+  database: Database,
+  name: TargetName,
+  change: Partial<Pick<Target, 'address' | 'settings'>>,
+  keepsConfirmation: boolean,
+): Target {
+  return database.write(() => {
+    const { address, settings } = change;
+    database.run(
+      database.builder
+        .updateTable('targets')
+        .set({
+          ...(address === undefined ? {} : { addressJson: JSON.stringify(address) }),
+          ...(settings === undefined ? {} : { settingsJson: JSON.stringify(settings) }),
+          ...(keepsConfirmation ? {} : UNCONFIRMED),
+          name,
+        })
+        .where('name', '=', name),
+    );
+    return getTarget(database, name);
+  });
+}
+
+const UNCONFIRMED = { confirmedAt: null, confirmedAddressJson: null, trustsReadOnlyHint: 0 };
+
 /** TARGET_NOT_FOUND. */
 export function removeTarget(database: Database, name: TargetName): void {
   database.write(() => {

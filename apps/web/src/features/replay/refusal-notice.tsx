@@ -16,6 +16,8 @@ const TITLES: Readonly<Record<Refusal, string>> = {
   toolUnknown: 'Not sent: the server has no such tool',
   notConfirmed: 'Not sent: the write was not confirmed',
   alreadyRunning: 'Not sent: a replay on this server is running',
+  secretsMissing: 'Not sent: a value for this server is missing',
+  signInNeeded: 'Not sent: the sign-in is over',
 };
 
 /** Why nothing was sent, in place, with the next step. The draft stays as it is. */
@@ -50,6 +52,8 @@ function NextStep(props: {
     case 'targetNotFound':
     case 'targetNotConfirmed':
     case 'toolUnknown':
+    case 'secretsMissing':
+    case 'signInNeeded':
       return <Link to="/servers">Go to the servers</Link>;
     case 'argumentsNotCaptured':
     case 'argumentsElided':

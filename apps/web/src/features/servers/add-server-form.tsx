@@ -1,4 +1,4 @@
-import { describeTargetAddress } from '@misstep/model';
+import { describeTarget, NO_TARGET_SETTINGS } from '@misstep/model';
 import { type FormEvent, type Ref, useState } from 'react';
 import { useAddTarget } from '../../api/targets.ts';
 import { Button } from '../../ui/button.tsx';
@@ -6,7 +6,15 @@ import { Field, TextArea, TextInput } from '../../ui/field.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import text from '../../ui/text.module.css';
 import { ProblemLine } from '../shell/problem-notice.tsx';
-import { type DraftField, EMPTY_DRAFT, readServerDraft, type ServerDraft } from './server-draft.ts';
+import { RevisionField } from './revision-field.tsx';
+import { SecretFields } from './secret-fields.tsx';
+import {
+  type DraftField,
+  type DraftReading,
+  EMPTY_DRAFT,
+  readServerDraft,
+  type ServerDraft,
+} from './server-draft.ts';
 import styles from './servers-screen.module.css';
 
 /** Configures a server: a command with one argument a line, or a URL. */
@@ -29,7 +37,12 @@ export function AddServerForm(props: {
     setTried(true);
     if (!reading.ok || add.isPending) return;
     add.mutate(
-      { name: reading.name, address: reading.address },
+      {
+        name: reading.name,
+        address: reading.address,
+        protocolRevision: draft.revision,
+        secrets: [...reading.secrets],
+      },
       {
         onSuccess: () => {
           props.onAdded(reading.name);
@@ -63,7 +76,8 @@ export function AddServerForm(props: {
             label="Transport"
             options={[
               { value: 'stdio', label: 'stdio' },
-              { value: 'http', label: 'http' },
+              { value: 'http', label: 'http', title: 'Streamable HTTP' },
+              { value: 'sse', label: 'http+sse', title: 'HTTP+SSE of 2024-11-05' },
             ]}
             value={draft.transport}
             onChange={(transport) => change({ transport })}
@@ -105,7 +119,13 @@ export function AddServerForm(props: {
           </Field>
         </>
       ) : (
-        <Field label="URL" error={problem('url')} note="of its Streamable HTTP endpoint">
+        <Field
+          label="URL"
+          error={problem('url')}
+          note={
+            draft.transport === 'sse' ? 'of its event stream' : 'of its Streamable HTTP endpoint'
+          }
+        >
           {(ids) => (
             <TextInput
               {...ids}
@@ -117,6 +137,22 @@ export function AddServerForm(props: {
           )}
         </Field>
       )}
+      {draft.transport === 'stdio' ? (
+        <SecretFields
+          kind="environment"
+          drafts={draft.environment}
+          onChange={(environment) => change({ environment })}
+          error={problem('secrets')}
+        />
+      ) : (
+        <SecretFields
+          kind="header"
+          drafts={draft.headers}
+          onChange={(headers) => change({ headers })}
+          error={problem('secrets')}
+        />
+      )}
+      <RevisionField value={draft.revision} onChange={(revision) => change({ revision })} />
       <div className={styles.foot}>
         <Button type="submit" kind="primary" unavailable={add.isPending}>
           Add server
@@ -124,9 +160,9 @@ export function AddServerForm(props: {
         {reading.ok ? (
           <span
             className={`${text.monoSmall} ${text.tertiary} ${text.ellipsis}`}
-            title={describeTargetAddress(reading.address)}
+            title={describeDraft(reading)}
           >
-            {describeTargetAddress(reading.address)}
+            {describeDraft(reading)}
           </span>
         ) : null}
       </div>
@@ -137,4 +173,11 @@ export function AddServerForm(props: {
       ) : null}
     </form>
   );
+}
+
+/** What will be asked to be confirmed. */
+function describeDraft({ address, secrets }: Extract<DraftReading, { ok: true }>): string {
+  const names = secrets.map(({ name }) => name);
+  const settings = { ...NO_TARGET_SETTINGS, environmentNames: names, headerNames: names };
+  return describeTarget({ address, settings });
 }

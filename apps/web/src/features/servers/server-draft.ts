@@ -1,14 +1,20 @@
-import { type TargetAddress, TargetNameSchema } from '@misstep/model';
+import type { GivenSecret } from '@misstep/contract';
+import { type TargetAddress, TargetNameSchema, type TargetSettings } from '@misstep/model';
+import { readSecretDrafts, type SecretDraft, secretProblem } from './secret-draft.ts';
 
 /** What stands in the form. */
 export interface ServerDraft {
   readonly name: string;
-  readonly transport: 'stdio' | 'http';
+  readonly transport: 'stdio' | 'http' | 'sse';
   readonly command: string;
   /** One argument a line, as typed. */
   readonly args: string;
   readonly folder: string;
   readonly url: string;
+  readonly revision: TargetSettings['protocolRevision'];
+  /** Variables of a command, or headers of a URL. */
+  readonly environment: readonly SecretDraft[];
+  readonly headers: readonly SecretDraft[];
 }
 
 export const EMPTY_DRAFT: ServerDraft = {
@@ -18,13 +24,21 @@ export const EMPTY_DRAFT: ServerDraft = {
   args: '',
   folder: '',
   url: '',
+  revision: 'auto',
+  environment: [],
+  headers: [],
 };
 
-export type DraftField = 'name' | 'command' | 'url';
+export type DraftField = 'name' | 'command' | 'url' | 'secrets';
 
 /** Problems by field, or the address that the draft describes. */
 export type DraftReading =
-  | { readonly ok: true; readonly name: string; readonly address: TargetAddress }
+  | {
+      readonly ok: true;
+      readonly name: string;
+      readonly address: TargetAddress;
+      readonly secrets: readonly GivenSecret[];
+    }
   | { readonly ok: false; readonly problems: Partial<Record<DraftField, string>> };
 
 /**
@@ -41,14 +55,18 @@ export function readServerDraft(draft: ServerDraft): DraftReading {
   if (draft.transport === 'stdio' && draft.command.trim() === '') {
     problems.command = 'The program that starts the server, e.g. node.';
   }
-  if (draft.transport === 'http') {
+  if (draft.transport !== 'stdio') {
     const problem = urlProblem(draft.url.trim());
     if (problem !== null) problems.url = problem;
   }
+  const kind = draft.transport === 'stdio' ? 'environment' : 'header';
+  const drafts = kind === 'environment' ? draft.environment : draft.headers;
+  const wrong = secretProblem(drafts, kind);
+  if (wrong !== null) problems.secrets = wrong;
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   const address: TargetAddress =
-    draft.transport === 'http'
-      ? { transport: 'streamable-http', url: draft.url.trim() }
+    draft.transport !== 'stdio'
+      ? { transport: draft.transport === 'sse' ? 'sse' : 'streamable-http', url: draft.url.trim() }
       : {
           transport: 'stdio',
           command: draft.command.trim(),
@@ -56,7 +74,7 @@ export function readServerDraft(draft: ServerDraft): DraftReading {
             draft.args.replace(/\n+$/, '') === '' ? [] : draft.args.replace(/\n+$/, '').split('\n'),
           cwd: draft.folder.trim() === '' ? null : draft.folder.trim(),
         };
-  return { ok: true, name: draft.name.trim(), address };
+  return { ok: true, name: draft.name.trim(), address, secrets: readSecretDrafts(drafts, kind) };
 }
 
 function urlProblem(text: string): string | null {

@@ -4,22 +4,31 @@ import { useConfirmTarget, useRemoveTarget } from '../../api/targets.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { CheckBox } from '../../ui/field.tsx';
-import { datePartsOfInstant, formatDateParts } from '../../ui/format-time.ts';
 import text from '../../ui/text.module.css';
 import { ProblemLine } from '../shell/problem-notice.tsx';
+import { factsOf, goesUnencrypted, lackingValues, TRANSPORT_WORDS } from './server-facts.ts';
+import { ServerSettings } from './server-settings.tsx';
 import styles from './servers-screen.module.css';
+import { signInWords } from './sign-in-words.ts';
 
 /** One server with its whole command or URL. Confirming and removing are asked in place. */
 export function ServerItem(props: { target: TargetView; justAdded: boolean }) {
   const { target } = props;
   const remove = useRemoveTarget();
   const [removing, setRemoving] = useState(false);
+  const [open, setOpen] = useState(false);
+  const lacking = lackingValues(target);
   const stdio = target.address.transport === 'stdio';
   return (
     <li aria-label={`Server ${target.name}`}>
       <div className={styles.head}>
         <h2 className={styles.name}>{target.name}</h2>
-        <Chip icon={stdio ? 'terminal' : 'globe'}>{stdio ? 'stdio' : 'http'}</Chip>
+        <Chip icon={stdio ? 'terminal' : 'globe'}>{TRANSPORT_WORDS[target.address.transport]}</Chip>
+        {target.settings.protocolRevision === 'auto' ? null : (
+          <Chip title="The only revision of MCP that is spoken with it">
+            {target.settings.protocolRevision}
+          </Chip>
+        )}
         {target.confirmedAt === null ? (
           <Chip inferred icon="unknown" title="Nothing can be sent to it yet">
             not confirmed
@@ -32,7 +41,39 @@ export function ServerItem(props: { target: TargetView; justAdded: boolean }) {
             read-only hints trusted
           </Chip>
         ) : null}
+        {lacking.length === 0 ? null : (
+          <Chip tone="truncated" icon="lock" title={`No value for ${lacking.join(', ')}`}>
+            {lacking.length === 1 ? 'a value is missing' : `${lacking.length} values are missing`}
+          </Chip>
+        )}
+        {target.signIn.state === 'signedOut' ? null : (
+          <Chip
+            icon="lock"
+            inferred={target.signIn.state !== 'signedIn'}
+            title={signInWords(target)}
+          >
+            {SIGN_IN_CHIPS[target.signIn.state]}
+          </Chip>
+        )}
+        {goesUnencrypted(target) ? (
+          <Chip
+            tone="truncated"
+            icon="warning"
+            title="Its URL is http, so values travel in the open"
+          >
+            not encrypted
+          </Chip>
+        ) : null}
         <span className={styles.spacer} />
+        <Button
+          small
+          kind="quiet"
+          aria-expanded={open}
+          aria-label={`Settings of ${target.name}`}
+          onClick={() => setOpen(!open)}
+        >
+          Settings
+        </Button>
         {removing ? null : (
           <Button
             small
@@ -46,12 +87,14 @@ export function ServerItem(props: { target: TargetView; justAdded: boolean }) {
       </div>
       <code className={styles.command}>{target.description}</code>
       <span className={styles.facts}>{factsOf(target)}</span>
+      {open ? <ServerSettings target={target} /> : null}
       {target.confirmedAt === null && !removing ? <ConfirmQuestion target={target} /> : null}
       {removing ? (
         // biome-ignore lint/a11y/useSemanticElements: a question with its answers, not a form's fields.
         <div role="group" aria-label={`Remove ${target.name}`} className={styles.question}>
           <span>
-            Misstep forgets this server and its confirmation. Replays that were sent to it stay.
+            Misstep forgets this server, its values and its confirmation. Replays that were sent to
+            it stay.
           </span>
           <span className={styles.answers}>
             <Button
@@ -70,6 +113,13 @@ export function ServerItem(props: { target: TargetView; justAdded: boolean }) {
   );
 }
 
+const SIGN_IN_CHIPS = {
+  waiting: 'signing in',
+  signedIn: 'signed in',
+  expired: 'sign-in expired',
+  otherAddress: 'sign in again',
+} as const;
+
 function ConfirmQuestion(props: { target: TargetView }) {
   const { target } = props;
   const confirm = useConfirmTarget();
@@ -82,6 +132,7 @@ function ConfirmQuestion(props: { target: TargetView }) {
         {stdio
           ? 'Read the whole line. When you send a call, Misstep will run exactly this command, as you, without a shell.'
           : 'Read the whole address. When you send a call, Misstep will connect to exactly this URL.'}
+        {target.secrets.length === 0 ? null : ' The values of the names in brackets go with it.'}
       </span>
       <span className={styles.answers}>
         <CheckBox checked={trusts} onChange={setTrusts}>
@@ -104,19 +155,4 @@ function ConfirmQuestion(props: { target: TargetView }) {
       </span>
     </div>
   );
-}
-
-function factsOf(target: TargetView): string {
-  const now = new Date().getFullYear();
-  const day = (iso: string) => formatDateParts(datePartsOfInstant(Date.parse(iso)), now);
-  const facts = [`added ${day(target.createdAt)}`];
-  if (target.confirmedAt !== null) facts.push(`confirmed ${day(target.confirmedAt)}`);
-  if (target.address.transport === 'stdio') {
-    facts.push(
-      target.address.cwd === null
-        ? 'runs in an empty folder of its own'
-        : `runs in ${target.address.cwd}`,
-    );
-  }
-  return facts.join(', ');
 }

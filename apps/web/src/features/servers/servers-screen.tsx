@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTargets } from '../../api/targets.ts';
 import { useKeys } from '../../state/use-keys.ts';
 import { useTitle } from '../../state/use-title.ts';
@@ -6,10 +7,12 @@ import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/format-count.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
+import { Segment } from '../../ui/segment.tsx';
 import text from '../../ui/text.module.css';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { StatusItem, StatusItems } from '../shell/status-items.tsx';
 import { AddServerForm } from './add-server-form.tsx';
+import { ConfigImport } from './config-import.tsx';
 import { ServerItem } from './server-item.tsx';
 import styles from './servers-screen.module.css';
 
@@ -19,7 +22,12 @@ export function ServersScreen() {
   const targets = useTargets();
   const [added, setAdded] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const focusForm = () => form.current?.querySelector<HTMLElement>('input')?.focus();
+  const [source, setSource] = useState<'typed' | 'file'>('typed');
+  const focusForm = () => {
+    // The form may have to come back first.
+    flushSync(() => setSource('typed'));
+    form.current?.querySelector<HTMLElement>('input')?.focus();
+  };
   useKeys({
     title: 'Servers',
     hints: [{ caps: ['/'], words: 'add a server' }],
@@ -54,9 +62,14 @@ export function ServersScreen() {
                 Adding starts nothing: you confirm the whole command first, and only sending a call
                 starts it.
               </span>
-              <Button small onClick={focusForm}>
-                Add a server
-              </Button>
+              <span className={styles.answers}>
+                <Button small onClick={focusForm}>
+                  Add a server
+                </Button>
+                <Button small onClick={() => setSource('file')}>
+                  Read from a file
+                </Button>
+              </span>
             </Notice>
           </div>
         ) : (
@@ -68,8 +81,23 @@ export function ServersScreen() {
         )}
       </section>
       <section className={styles.column} aria-label="Add a server">
-        <PanelHead title="Add a server" note="starts nothing" />
-        <AddServerForm formRef={form} onAdded={setAdded} />
+        <PanelHead title="Add a server" note="starts nothing">
+          <Segment
+            small
+            label="Where the server comes from"
+            options={[
+              { value: 'typed', label: 'typed in' },
+              { value: 'file', label: 'from a file' },
+            ]}
+            value={source}
+            onChange={setSource}
+          />
+        </PanelHead>
+        {source === 'typed' ? (
+          <AddServerForm formRef={form} onAdded={setAdded} />
+        ) : (
+          <ConfigImport taken={list.map(({ name }) => name)} onKept={setAdded} />
+        )}
       </section>
       <StatusItems>
         {targets.data === undefined ? null : (
