@@ -2,18 +2,17 @@ export { idLoosely, type RawAnswer } from './answer-book.ts';
 export { readRpcError, wordRpcError } from './answer-words.ts';
 export { callFrameText, onOneLine } from './call-frame.ts';
 export { childEnvironment } from './child-environment.ts';
-export {
-  type AnswerServer,
-  type ConnectionOptions,
-  type ConnectionSecrets,
-  type Handshake,
-  McpConnection,
-  readHandshake,
-  type SentCall,
-  type ServerRequest,
-  type ServerRequestAnswer,
-  type ToolPageAnswer,
-} from './connection.ts';
+export { McpConnection } from './connection.ts';
+export type {
+  AnswerServer,
+  ConnectionOptions,
+  ConnectionSecrets,
+  Handshake,
+  SentCall,
+  ServerRequest,
+  ServerRequestAnswer,
+  ToolPageAnswer,
+} from './connection-options.ts';
 export { describeFrame, type ReadFrame, readFrame } from './describe-frame.ts';
 export {
   describeEnd,
@@ -23,6 +22,7 @@ export {
   UnreadFrameError,
 } from './frame-transport.ts';
 export { HttpFrameTransport, type HttpFrameTransportOptions } from './http-transport.ts';
+export { readHandshake } from './legacy-connection.ts';
 export { StdioFrameTransport, type StdioFrameTransportOptions } from './stdio-transport.ts';
 export {
   CONNECTION_EVENT_KINDS,

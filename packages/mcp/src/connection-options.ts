@@ -1,0 +1,78 @@
+import type { TargetAddress, TargetSettings } from '@misstep/model';
+import type { RawAnswer } from './answer-book.ts';
+import type { ConnectionClock, FrameTap } from './tap.ts';
+import type { ToolPage } from './tool-list.ts';
+
+export interface ConnectionOptions {
+  readonly address: TargetAddress;
+  /** Working folder of a stdio target that names none. */
+  readonly defaultCwd: string;
+  readonly maxFrameBytes: number;
+  readonly tap: FrameTap;
+  readonly clock?: ConnectionClock;
+  readonly clientVersion: string;
+  /** `auto` (the default) negotiates; a revision is the only one offered. */
+  readonly protocolRevision?: TargetSettings['protocolRevision'];
+  /** What only this server may know. Bound by the caller to the address; never put on the tap. */
+  readonly secrets?: ConnectionSecrets;
+  /** Answers what the server asks of us; without it every request but ping is declined. */
+  readonly answerServer?: AnswerServer;
+}
+
+/** Values that go to the server and nowhere else. */
+export interface ConnectionSecrets {
+  readonly environment: ReadonlyMap<string, string>;
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+/** A request of the server, or an entry of `inputRequests` (MCP 2026-07-28). Text is as written. */
+export interface ServerRequest {
+  readonly method: string;
+  /** The id as JSON text, or the key in `inputRequests`. */
+  readonly idText: string;
+  readonly paramsText: string | null;
+  readonly atNs: bigint;
+}
+
+/** JSON text that goes out as it is, as the `result` or the `error` member of the answer. */
+export interface ServerRequestAnswer {
+  readonly kind: 'result' | 'error';
+  readonly text: string;
+}
+
+/** Must settle; never rejects. Called once for each request, several may be open at once. */
+export type AnswerServer = (request: ServerRequest) => Promise<ServerRequestAnswer>;
+
+export interface Handshake {
+  /** Null where the server's answer does not hold it. */
+  readonly serverName: string | null;
+  readonly serverVersion: string | null;
+  readonly protocolRevision: string | null;
+}
+
+export type ToolPageAnswer =
+  | { readonly kind: 'page'; readonly page: ToolPage; readonly answer: RawAnswer }
+  | { readonly kind: 'error'; readonly answer: RawAnswer };
+
+/** The call that was sent; `answer` stays pending where none comes. */
+export interface SentCall {
+  readonly answer: Promise<RawAnswer>;
+  /** Tells the server that we no longer wait, in the way of its transport and revision. */
+  cancel(reason: string): void;
+}
+
+/** One conversation with one server in the manner of one era of the protocol. */
+export interface EraConnection {
+  /**
+   * Rejects where the connection ends or the server's answer can't be used; the message is then
+   * half a sentence that says what the answer is or lacks.
+   */
+  handshake(): Promise<Handshake>;
+  /** One page of tools/list. */
+  listTools(cursor: string | null): Promise<ToolPageAnswer>;
+  /**
+   * Sends tools/call with the argument text as it is; it must be one JSON object. Several may be
+   * under way at once: each answer goes to the call whose very id it has.
+   */
+  callTool(tool: string, argumentsText: string): SentCall;
+}

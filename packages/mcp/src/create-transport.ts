@@ -1,0 +1,26 @@
+import type { ConnectionOptions } from './connection-options.ts';
+import type { RawTransport } from './frame-transport.ts';
+import { HttpFrameTransport } from './http-transport.ts';
+import { StdioFrameTransport } from './stdio-transport.ts';
+import type { ConnectionClock } from './tap.ts';
+
+/** The transport that an address names; nothing is started yet. */
+export function createTransport(
+  options: ConnectionOptions & { readonly clock: ConnectionClock },
+): RawTransport {
+  const { address, maxFrameBytes, tap, clock } = options;
+  if (address.transport === 'sse') {
+    throw new Error('HTTP+SSE is not spoken yet.');
+  }
+  if (address.transport === 'streamable-http') {
+    return new HttpFrameTransport({ url: address.url, maxFrameBytes, tap, clock });
+  }
+  return new StdioFrameTransport({
+    command: address.command,
+    args: address.args,
+    cwd: address.cwd ?? options.defaultCwd,
+    maxFrameBytes,
+    tap,
+    clock,
+  });
+}
