@@ -9,18 +9,22 @@ export function createTransport(
   options: ConnectionOptions & { readonly clock: ConnectionClock },
 ): RawTransport {
   const { address, maxFrameBytes, tap, clock } = options;
+  const shared = {
+    maxFrameBytes,
+    tap,
+    clock,
+    ...(options.secrets === undefined ? {} : { secrets: options.secrets }),
+  };
   if (address.transport === 'sse') {
     throw new Error('HTTP+SSE is not spoken yet.');
   }
   if (address.transport === 'streamable-http') {
-    return new HttpFrameTransport({ url: address.url, maxFrameBytes, tap, clock });
+    return new HttpFrameTransport({ url: address.url, ...shared });
   }
   return new StdioFrameTransport({
     command: address.command,
     args: address.args,
     cwd: address.cwd ?? options.defaultCwd,
-    maxFrameBytes,
-    tap,
-    clock,
+    ...shared,
   });
 }

@@ -1,19 +1,24 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { ConnectionSecrets } from './connection-options.ts';
 import { describeFailure, describeResponse, describeUrl, sendHttp } from './http-exchange.ts';
 import type { TapWriter } from './tap.ts';
 
 const DELETE_GRACE_MS = 500;
+const RESERVED =
+  /^(?:accept|accept-encoding|connection|content-length|content-type|last-event-id|mcp-.*|transfer-encoding|upgrade)$/i;
 
 /** The HTTP requests of one MCP session: its headers, and an event for each answer or failure. */
 export class HttpChannel {
   protocolVersion: string | null = null;
   readonly #url: URL;
   readonly #tap: TapWriter;
+  readonly #headers: OutgoingHttpHeaders;
   #serverSession: string | null = null;
 
-  constructor(url: URL, tap: TapWriter) {
+  constructor(url: URL, tap: TapWriter, secrets?: ConnectionSecrets) {
     this.#url = url;
     this.#tap = tap;
+    this.#headers = this.#allowed(secrets?.headers ?? new Map());
   }
 
   /** Sends one message. Rejects where no answer comes. */
@@ -44,6 +49,17 @@ export class HttpChannel {
     }
   }
 
+  /** The target's own headers, but for those by which the protocol itself works. */
+  #allowed(headers: ReadonlyMap<string, string>): OutgoingHttpHeaders {
+    const kept: [string, string][] = [];
+    for (const [name, value] of headers) {
+      if (RESERVED.test(name)) {
+        this.#tap.event('note', `the target's header ${name} is not sent: the protocol sets it`);
+      } else kept.push([name.toLowerCase(), value]);
+    }
+    return Object.fromEntries(kept);
+  }
+
   async #exchange(
     method: 'POST' | 'GET' | 'DELETE',
     body: Uint8Array | null,
@@ -51,7 +67,11 @@ export class HttpChannel {
     signal: AbortSignal,
   ): Promise<IncomingMessage> {
     const url = this.#url;
-    const own: OutgoingHttpHeaders = { 'accept-encoding': 'identity', ...headers };
+    const own: OutgoingHttpHeaders = {
+      ...this.#headers,
+      'accept-encoding': 'identity',
+      ...headers,
+    };
     if (this.#serverSession !== null) own['mcp-session-id'] = this.#serverSession;
     if (this.protocolVersion !== null) own['mcp-protocol-version'] = this.protocolVersion;
     try {

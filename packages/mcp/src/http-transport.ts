@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { ConnectionSecrets } from './connection-options.ts';
 import { readFrame } from './describe-frame.ts';
 import {
   deliverFrame,
@@ -20,6 +21,8 @@ export interface HttpFrameTransportOptions {
   readonly maxFrameBytes: number;
   readonly tap: FrameTap;
   readonly clock: ConnectionClock;
+  /** Their headers go with every request. */
+  readonly secrets?: ConnectionSecrets;
   /** Every body's raw bytes as they arrive, SSE framing included. `exchange` counts from 1. */
   readonly onBody?: (exchange: number, chunk: Uint8Array) => void;
 }
@@ -53,7 +56,7 @@ export class HttpFrameTransport implements RawTransport {
 
   constructor(options: HttpFrameTransportOptions) {
     this.#options = options;
-    this.#tap = new TapWriter(options.tap, options.clock);
+    this.#tap = new TapWriter(options.tap, options.clock, options.secrets);
     this.#total = new TotalCap(options.maxFrameBytes);
     this.ended = this.#latch.ended;
   }
@@ -66,7 +69,7 @@ export class HttpFrameTransport implements RawTransport {
         message: 'the address is no http or https URL',
       });
     }
-    this.#channel = new HttpChannel(url, this.#tap);
+    this.#channel = new HttpChannel(url, this.#tap, this.#options.secrets);
     this.#tap.event('started', describeUrl(url));
   }
 

@@ -23,6 +23,7 @@ export {
 } from './frame-transport.ts';
 export { HttpFrameTransport, type HttpFrameTransportOptions } from './http-transport.ts';
 export { readHandshake } from './legacy-connection.ts';
+export { maskSecretBytes, maskSecrets } from './mask-secrets.ts';
 export { StdioFrameTransport, type StdioFrameTransportOptions } from './stdio-transport.ts';
 export {
   CONNECTION_EVENT_KINDS,

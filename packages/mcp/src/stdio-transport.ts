@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { onOneLine } from './call-frame.ts';
 import { childEnvironment } from './child-environment.ts';
+import type { ConnectionSecrets } from './connection-options.ts';
 import {
   deliverFrame,
   EndLatch,
@@ -26,6 +27,8 @@ export interface StdioFrameTransportOptions {
   readonly maxFrameBytes: number;
   readonly tap: FrameTap;
   readonly clock: ConnectionClock;
+  /** Their environment goes to the process, over what it inherits. */
+  readonly secrets?: ConnectionSecrets;
 }
 
 /**
@@ -52,7 +55,7 @@ export class StdioFrameTransport implements RawTransport {
 
   constructor(options: StdioFrameTransportOptions) {
     this.#options = options;
-    this.#tap = new TapWriter(options.tap, options.clock);
+    this.#tap = new TapWriter(options.tap, options.clock, options.secrets);
     this.#stderr = new StderrKeeper(this.#tap);
     this.#total = new TotalCap(options.maxFrameBytes);
     this.ended = this.#latch.ended;
@@ -63,12 +66,16 @@ export class StdioFrameTransport implements RawTransport {
   }
 
   async start(): Promise<void> {
-    const { command, args, cwd } = this.#options;
+    const { command, args, cwd, secrets } = this.#options;
     let child: ChildProcessWithoutNullStreams;
     try {
       child = spawn(command, [...args], {
         cwd,
-        env: { ...childEnvironment(), [MARK_NAME]: this.#mark },
+        env: {
+          ...childEnvironment(),
+          ...Object.fromEntries(secrets?.environment ?? []),
+          [MARK_NAME]: this.#mark,
+        },
         detached: process.platform !== 'win32',
         windowsHide: true,
         stdio: 'pipe',

@@ -1,5 +1,12 @@
 import type { Handshake, ListedTool, TapRecord } from '@misstep/mcp';
-import { McpConnection, onOneLine, type RawAnswer, startClock, TapWriter } from '@misstep/mcp';
+import {
+  McpConnection,
+  maskSecrets,
+  onOneLine,
+  type RawAnswer,
+  startClock,
+  TapWriter,
+} from '@misstep/mcp';
 import { type Comparison, type EvidenceGrade, fail, ok, type Result } from '@misstep/model';
 import { CallWatch } from './call-watch.ts';
 import {
@@ -73,7 +80,7 @@ class ReplayRun {
     const { target } = request;
     this.#log = new FrameLogWriter(request.frameLogPath, target.address.transport, 'c1', failed);
     const tap = (record: TapRecord) => this.#see(record);
-    this.#tap = new TapWriter(tap, this.#clock);
+    this.#tap = new TapWriter(tap, this.#clock, request.secrets);
     this.#connection = new McpConnection({
       address: target.address,
       defaultCwd: request.defaultCwd,
@@ -206,7 +213,10 @@ class ReplayRun {
   }
 
   #account({ ending, answer }: Conversation): ReplayEnding {
-    const { call, target } = this.#request;
+    const { call, target, secrets } = this.#request;
+    // The frames are what the server said; our own words about them repeat no secret.
+    const sentence = maskSecrets(ending.sentence, secrets);
+    const detail = ending.detail === null ? null : maskSecrets(ending.detail, secrets);
     const { argumentsText } = this.#plan;
     const resultBytes = answer === null ? null : resultBytesOf(answer.bytes);
     const { receipt, receiptText } = createReceipt({
@@ -222,7 +232,7 @@ class ReplayRun {
       durationNs: this.#clock.now().atNs,
       callDurationNs: answer === null ? null : answer.atNs - answer.sentAtNs,
       outcome: ending.outcome,
-      outcomeDetail: ending.detail,
+      outcomeDetail: detail,
     });
     const comparison =
       resultBytes === null
@@ -234,7 +244,7 @@ class ReplayRun {
             replayedText: new TextDecoder('utf-8', { ignoreBOM: true }).decode(resultBytes),
             inputsEdited: receipt.pins.arguments === 'edited' || receipt.pins.tool === 'edited',
           });
-    return { outcome: ending.outcome, sentence: ending.sentence, receipt, receiptText, comparison };
+    return { outcome: ending.outcome, sentence, receipt, receiptText, comparison };
   }
 }
 

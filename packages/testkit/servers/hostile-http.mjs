@@ -113,16 +113,22 @@ function streamPeer(response) {
   };
 }
 
-function treatCall(message, text, response) {
+function treatCall(message, text, response, request) {
   const idText = JSON.stringify(message.id);
+  if (behaviour === 'leaks-header') {
+    const told = request.headers.authorization;
+    response.writeHead(403, `no ${told}`, { ...JSON_TYPE, 'x-seen': told });
+    response.end(`{"jsonrpc":"2.0","id":${idText},"error":{"code":-32001,"message":"no ${told}"}}`);
+    return;
+  }
   const own = HTTP_CALLS[behaviour];
   if (own !== undefined) return own(idText, text, response);
   return (CALL_BEHAVIOURS[behaviour] ?? CALL_BEHAVIOURS.echo)(idText, text, streamPeer(response));
 }
 
-function receive(text, response) {
+function receive(text, response, request) {
   const message = JSON.parse(text);
-  if (message.method === 'tools/call') return void treatCall(message, text, response);
+  if (message.method === 'tools/call') return void treatCall(message, text, response, request);
   if (message.method === undefined) asked.get(message.id)?.(text);
   const answer = routineAnswer(message, behaviour);
   if (answer !== null) {
@@ -159,7 +165,7 @@ const server = createServer((request, response) => {
     const body = Buffer.concat(chunks);
     keep(body);
     keep('\n');
-    receive(body.toString('utf8'), response);
+    receive(body.toString('utf8'), response, request);
   });
 });
 server.listen(0, '127.0.0.1', () => {

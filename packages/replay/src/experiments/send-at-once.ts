@@ -1,6 +1,9 @@
 import {
+  type AnswerServer,
   type ConnectionClock,
+  type ConnectionSecrets,
   McpConnection,
+  maskSecrets,
   type RawAnswer,
   type SentCall,
   startClock,
@@ -23,6 +26,9 @@ export interface AtOnceRequest {
   readonly connections: RaceConnections;
   readonly recorded: RecordedCall;
   readonly target: Target;
+  /** As for a single replay. */
+  readonly secrets?: ConnectionSecrets;
+  readonly answerServer?: AnswerServer;
   readonly defaultCwd: string;
   readonly confirmTool: string | null;
   /** For each connection, from its start to its last answer. */
@@ -88,6 +94,9 @@ class Lane {
       maxFrameBytes: request.maxFrameBytes,
       clock,
       clientVersion: request.misstepVersion,
+      protocolRevision: request.target.settings.protocolRevision,
+      ...(request.secrets === undefined ? {} : { secrets: request.secrets }),
+      ...(request.answerServer === undefined ? {} : { answerServer: request.answerServer }),
       tap: (record) => {
         this.#log.append(record);
         this.#watch.see(record);
@@ -109,7 +118,10 @@ class Lane {
     if (handshake.type !== 'done') return fail(this.#unready(handshake, 'initialize'));
     const listed = await settle(readWholeToolList(this.#connection), stop);
     if (listed.type !== 'done') return fail(this.#unready(listed, 'tools/list'));
-    if (!listed.value.ok) return fail(`No call was sent: tools/list, ${listed.value.error}`);
+    if (!listed.value.ok) {
+      const sentence = `No call was sent: tools/list, ${listed.value.error}`;
+      return fail(maskSecrets(sentence, this.#request.secrets));
+    }
     for (const { argumentsText } of this.#calls) {
       const policy = { call: recorded, target, tool: null, argumentsText, confirmTool };
       const plan = planReplay(policy);
@@ -176,7 +188,8 @@ class Lane {
     phase: 'initialize' | 'tools/list',
   ): string {
     if (ending.type === 'stopped' && ending.stop.reason !== 'logFailed') {
-      return endingOfStop(ending.stop, phase, this.#watch, this.#request.timeoutMs).sentence;
+      const { sentence } = endingOfStop(ending.stop, phase, this.#watch, this.#request.timeoutMs);
+      return maskSecrets(sentence, this.#request.secrets);
     }
     return `No call was sent: the server's answer to ${phase} can't be used.`;
   }

@@ -10,6 +10,7 @@ import {
   readToolPage,
 } from '@misstep/mcp';
 import { type FrameLogEntry, type FrameTransport, readFrameLog } from '@misstep/model';
+import { maskedCountIn } from './mask-frame-log.ts';
 
 /** The call of a replay as its frame log alone tells it. */
 export interface LoggedCall {
@@ -28,6 +29,8 @@ export interface LoggedCall {
   readonly callDurationNs: bigint | null;
   readonly listedTools: readonly ListedTool[];
   readonly handshake: Handshake;
+  /** Places where secrets of the target were masked as the log was exported. */
+  readonly maskedCount: number;
 }
 
 interface Sent {
@@ -91,6 +94,9 @@ export function readLoggedCall(bytes: Uint8Array): LoggedCall {
         return page === undefined ? [] : readToolPage(page).tools;
       }),
     handshake: handshakeIn(opening === undefined ? undefined : answers.get(opening)),
+    maskedCount: maskedCountIn(
+      entries.filter(({ lane }) => lane === '#').map(({ payload }) => payload),
+    ),
   };
 }
 
