@@ -1,5 +1,6 @@
 import type { TargetAddress, TargetSettings } from '@misstep/model';
 import type { RawAnswer } from './answer-book.ts';
+import type { EraMemory } from './era-memory.ts';
 import type { ConnectionClock, FrameTap } from './tap.ts';
 import type { ToolPage } from './tool-list.ts';
 
@@ -17,6 +18,8 @@ export interface ConnectionOptions {
   readonly secrets?: ConnectionSecrets;
   /** Answers what the server asks of us; without it every request but ping is declined. */
   readonly answerServer?: AnswerServer;
+  /** Which servers are known to be legacy; shared by the connections of one process. */
+  readonly eras?: EraMemory;
 }
 
 /** Values that go to the server and nowhere else. */
@@ -48,7 +51,11 @@ export interface Handshake {
   readonly serverName: string | null;
   readonly serverVersion: string | null;
   readonly protocolRevision: string | null;
+  /** `legacy` = greeted with initialize; `modern` = MCP 2026-07-28 and later. */
+  readonly protocolEra: ProtocolEra | null;
 }
+
+export type ProtocolEra = 'legacy' | 'modern';
 
 export type ToolPageAnswer =
   | { readonly kind: 'page'; readonly page: ToolPage; readonly answer: RawAnswer }
@@ -56,7 +63,13 @@ export type ToolPageAnswer =
 
 /** The call that was sent; `answer` stays pending where none comes. */
 export interface SentCall {
+  /**
+   * A call that asked for input and went on is one call: its last answer, with the time at which
+   * the first request left.
+   */
   readonly answer: Promise<RawAnswer>;
+  /** How many requests the call took so far; over 1 only where the server asked for input. */
+  readonly rounds: number;
   /** Tells the server that we no longer wait, in the way of its transport and revision. */
   cancel(reason: string): void;
 }

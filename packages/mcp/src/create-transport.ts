@@ -1,6 +1,7 @@
 import type { ConnectionOptions } from './connection-options.ts';
 import type { RawTransport } from './frame-transport.ts';
 import { HttpFrameTransport } from './http-transport.ts';
+import { SseFrameTransport } from './sse-transport.ts';
 import { StdioFrameTransport } from './stdio-transport.ts';
 import type { ConnectionClock } from './tap.ts';
 
@@ -15,9 +16,7 @@ export function createTransport(
     clock,
     ...(options.secrets === undefined ? {} : { secrets: options.secrets }),
   };
-  if (address.transport === 'sse') {
-    throw new Error('HTTP+SSE is not spoken yet.');
-  }
+  if (address.transport === 'sse') return new SseFrameTransport({ url: address.url, ...shared });
   if (address.transport === 'streamable-http') {
     return new HttpFrameTransport({ url: address.url, ...shared });
   }

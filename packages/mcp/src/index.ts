@@ -2,18 +2,20 @@ export { idLoosely, type RawAnswer } from './answer-book.ts';
 export { readRpcError, wordRpcError } from './answer-words.ts';
 export { callFrameText, onOneLine } from './call-frame.ts';
 export { childEnvironment } from './child-environment.ts';
-export { McpConnection } from './connection.ts';
+export { ImpossibleSettingsError, McpConnection, type Opening } from './connection.ts';
 export type {
   AnswerServer,
   ConnectionOptions,
   ConnectionSecrets,
   Handshake,
+  ProtocolEra,
   SentCall,
   ServerRequest,
   ServerRequestAnswer,
   ToolPageAnswer,
 } from './connection-options.ts';
 export { describeFrame, type ReadFrame, readFrame } from './describe-frame.ts';
+export { EraMemory } from './era-memory.ts';
 export {
   describeEnd,
   type RawTransport,
@@ -24,6 +26,9 @@ export {
 export { HttpFrameTransport, type HttpFrameTransportOptions } from './http-transport.ts';
 export { readHandshake } from './legacy-connection.ts';
 export { maskSecretBytes, maskSecrets } from './mask-secrets.ts';
+export { readInputRequired, readModernHandshake, resultTypeOf } from './modern-answers.ts';
+export { MODERN_REVISION, PROTOCOL_VERSION_KEY } from './modern-frames.ts';
+export { SseFrameTransport, type SseFrameTransportOptions } from './sse-transport.ts';
 export { StdioFrameTransport, type StdioFrameTransportOptions } from './stdio-transport.ts';
 export {
   CONNECTION_EVENT_KINDS,

@@ -24,6 +24,13 @@ class DeclinedRequest extends Error {
   readonly code = ErrorCode.MethodNotFound;
 }
 
+/** The SDK's client ends the transport where it can't use an answer; here others still may. */
+class OpenClient extends Client {
+  override async close(): Promise<void> {
+    // The transport belongs to the connection, which closes it.
+  }
+}
+
 /**
  * Revisions 2024-11-05 to 2025-11-25. The SDK's client speaks the protocol; every answer is read
  * from the frames themselves, so that what the SDK would drop or round is still there.
@@ -32,6 +39,7 @@ export class LegacyConnection implements EraConnection {
   readonly #transport: RawTransport;
   readonly #client: Client;
   readonly #book: AnswerBook;
+  readonly #revision: string | null;
   /** The SDK's client numbers its requests from 0. */
   #nextId = 0;
 
@@ -40,10 +48,13 @@ export class LegacyConnection implements EraConnection {
     options: Pick<ConnectionOptions, 'clientVersion' | 'answerServer'>,
     transport: RawTransport,
     book: AnswerBook,
+    /** The revision to offer; null = the newest that initialize knows. */
+    revision: string | null,
   ) {
+    this.#revision = revision;
     this.#transport = transport;
     this.#book = book;
-    this.#client = new Client(
+    this.#client = new OpenClient(
       { name: 'misstep', version: options.clientVersion },
       { capabilities: {} },
     );
@@ -69,6 +80,7 @@ export class LegacyConnection implements EraConnection {
         }
       };
     });
+    if (this.#revision !== null) this.#offer(this.#revision);
     const connected = this.#client.connect(this.#transport, { timeout: NO_TIMEOUT_MS });
     try {
       await Promise.race([connected, refused]);
@@ -103,7 +115,15 @@ export class LegacyConnection implements EraConnection {
         signal: controller.signal,
       })
       .catch(() => undefined);
-    return { answer, cancel: (reason) => controller.abort(reason) };
+    return { answer, rounds: 1, cancel: (reason) => controller.abort(reason) };
+  }
+
+  /** The SDK's client offers its newest revision and no other. */
+  #offer(protocolVersion: string): void {
+    this.#transport.overrideNextRequest('initialize', (_idText, message) => {
+      const params = 'params' in message ? message.params : {};
+      return JSON.stringify({ ...message, params: { ...params, protocolVersion } });
+    });
   }
 
   #expect(match: 'exactly' | 'loosely'): Promise<RawAnswer> {
@@ -116,7 +136,9 @@ export class LegacyConnection implements EraConnection {
 /** What the answer to initialize says of the server; from its exact text, so also from a log. */
 export function readHandshake(answer: RawAnswer): Handshake {
   const { document } = answer.frame;
-  if (document === null) return { serverName: null, serverVersion: null, protocolRevision: null };
+  if (document === null) {
+    return { serverName: null, serverVersion: null, protocolRevision: null, protocolEra: 'legacy' };
+  }
   const result = member(document, document.root, 'result');
   const serverInfo = member(document, result, 'serverInfo');
   const textAt = (parent: typeof result, key: string) => {
@@ -127,5 +149,6 @@ export function readHandshake(answer: RawAnswer): Handshake {
     serverName: textAt(serverInfo, 'name'),
     serverVersion: textAt(serverInfo, 'version'),
     protocolRevision: textAt(result, 'protocolVersion'),
+    protocolEra: 'legacy',
   };
 }

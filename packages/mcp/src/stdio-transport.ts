@@ -6,15 +6,18 @@ import { onOneLine } from './call-frame.ts';
 import { childEnvironment } from './child-environment.ts';
 import type { ConnectionSecrets } from './connection-options.ts';
 import {
+  type BuildRequest,
   deliverFrame,
   EndLatch,
   OutgoingText,
+  type RawRequest,
   type RawTransport,
   type TransportEnd,
   TransportEndedError,
 } from './frame-transport.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { endMarkedProcesses, MARK_NAME } from './marked-processes.ts';
+import { PacedStream } from './paced-stream.ts';
 import { endProcessGroup, STDIN_END_GRACE_MS } from './process-group.ts';
 import { StderrKeeper } from './stderr-keeper.ts';
 import { type ConnectionClock, type FrameTap, TapWriter } from './tap.ts';
@@ -50,6 +53,8 @@ export class StdioFrameTransport implements RawTransport {
   readonly #splitter: LineSplitter;
   readonly #mark = randomUUID();
   #child: ChildProcessWithoutNullStreams | null = null;
+  #stdout: PacedStream | null = null;
+  #started: Promise<void> | null = null;
   #exitNoted: Promise<void> = Promise.resolve();
   #closing: Promise<void> | null = null;
 
@@ -65,7 +70,12 @@ export class StdioFrameTransport implements RawTransport {
     });
   }
 
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    this.#started ??= this.#start();
+    return this.#started;
+  }
+
+  async #start(): Promise<void> {
     const { command, args, cwd, secrets } = this.#options;
     let child: ChildProcessWithoutNullStreams;
     try {
@@ -92,17 +102,28 @@ export class StdioFrameTransport implements RawTransport {
     this.#tap.event('started', `process ${child.pid} in ${cwd}`);
   }
 
-  overrideNextRequest(method: string, build: (idText: string) => string): void {
+  overrideNextRequest(method: string, build: BuildRequest): void {
     this.#outgoing.set(method, build);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
+    await this.#write(this.#outgoing.make(message), 'method' in message && 'id' in message);
+  }
+
+  async sendRequest({ text }: RawRequest): Promise<void> {
+    await this.#write(text, true);
+  }
+
+  async sendNotification(text: string): Promise<void> {
+    await this.#write(text, false);
+  }
+
+  async #write(text: string, isRequest: boolean): Promise<void> {
     const child = this.#child;
     const over = this.#latch.value;
     if (over !== null) throw new TransportEndedError(over);
     if (child === null) throw new Error('The transport is not started.');
-    const { text, isOverridden } = this.#outgoing.make(message);
-    const line = isOverridden ? onOneLine(text) : text;
+    const line = onOneLine(text);
     if (line !== text) {
       this.#tap.event(
         'note',
@@ -114,7 +135,7 @@ export class StdioFrameTransport implements RawTransport {
     const failure = await new Promise<Error | null>((resolve) => {
       child.stdin.write(bytes, (error) => resolve(error ?? null));
     });
-    if (failure !== null) await this.#unwritten(failure, 'method' in message && 'id' in message);
+    if (failure !== null) await this.#unwritten(failure, isRequest);
   }
 
   /** Resolves when the process, its group and (on Linux) all that left the group are gone. */
@@ -138,7 +159,7 @@ export class StdioFrameTransport implements RawTransport {
   }
 
   #listen(child: ChildProcessWithoutNullStreams): void {
-    child.stdout.on('data', (chunk: Buffer) => this.#splitter.push(chunk));
+    this.#stdout = new PacedStream(child.stdout, (piece) => this.#splitter.push(piece));
     child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
     // A server that is gone shows by its exit; the broken pipe says nothing more.
     child.stdin.on('error', () => undefined);
@@ -172,12 +193,21 @@ export class StdioFrameTransport implements RawTransport {
     code: number | null,
     signal: NodeJS.Signals | null,
   ): Promise<void> {
-    // A grandchild can hold the pipes open for ever.
-    await Promise.race([drained, delay(STDIN_END_GRACE_MS)]);
+    await Promise.race([drained, this.#quiet()]);
     this.#flush();
     this.#tap.event('exit', signal === null ? `exit code ${code}` : `ended by ${signal}`);
     this.#latch.end({ reason: 'exited', code, signal });
     this.#closing ??= this.#shutDown();
+  }
+
+  /** A grandchild can hold the pipes open for ever, but says nothing. */
+  async #quiet(): Promise<void> {
+    let waitMs = STDIN_END_GRACE_MS;
+    while (waitMs > 0 && this.#latch.value === null) {
+      await delay(waitMs);
+      const lastChunkAtMs = this.#stdout?.lastChunkAtMs ?? 0;
+      waitMs = lastChunkAtMs + STDIN_END_GRACE_MS - performance.now();
+    }
   }
 
   async #shutDown(): Promise<void> {
@@ -200,6 +230,7 @@ export class StdioFrameTransport implements RawTransport {
   }
 
   #flushStdout(): void {
+    this.#stdout?.drain();
     const rest = this.#splitter.rest();
     if (rest !== null) {
       const remark =
@@ -229,8 +260,7 @@ export class StdioFrameTransport implements RawTransport {
   }
 
   #endTooLarge(end: TooLarge): void {
-    this.#child?.stdout.removeAllListeners('data');
-    this.#child?.stdout.resume();
+    this.#stdout?.discard();
     if (this.#latch.end(end)) {
       this.#closing ??= this.#shutDown();
     }

@@ -54,11 +54,14 @@ describe('server-everything', () => {
     expect(reread(replayed)).toEqual({ frames: replayed.frames, events: replayed.events });
   });
 
-  it('over Streamable HTTP', async () => {
+  it.each([
+    ['streamableHttp', 'streamable-http', 'mcp', '2025-11-25'],
+    ['sse', 'sse', 'sse', '2025-11-25'],
+  ] as const)('over %s', async (mode, transport, path, revision) => {
     const port = await freePort();
     const child = spawn(
       process.execPath,
-      [binOf('@modelcontextprotocol/server-everything'), 'streamableHttp'],
+      [binOf('@modelcontextprotocol/server-everything'), mode],
       { env: { ...process.env, PORT: String(port) }, stdio: ['ignore', 'ignore', 'pipe'] },
     );
     try {
@@ -70,8 +73,9 @@ describe('server-everything', () => {
         });
         child.once('exit', () => reject(new Error(`the server did not start: ${said}`)));
       });
-      const url = `http://127.0.0.1:${port}/mcp`;
-      const replayed = await replayOnce({ transport: 'streamable-http', url }, call);
+      const url = `http://127.0.0.1:${port}/${path}`;
+      const replayed = await replayOnce({ transport, url }, call);
+      expect(endingOf(replayed).receipt).toMatchObject({ transport, protocolRevision: revision });
       expect(endingOf(replayed).sentence).toBe('echo answered with a result.');
       expect(serverFrames(replayed).some(({ text }) => text.includes('Echo: shelf'))).toBe(true);
       expect(reread(replayed)).toEqual({ frames: replayed.frames, events: replayed.events });

@@ -42,6 +42,14 @@ const HTTP_CALLS = {
     response.writeHead(500, { 'content-type': 'text/html', 'set-cookie': 'secret=cookie' });
     response.end('<h1>Oh no</h1>');
   },
+  'session-lost': (_idText, _request, response) => {
+    response.writeHead(404, JSON_TYPE);
+    response.end(`{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"no session"}}`);
+  },
+  // Ends the stream with an event id, and then does not know it.
+  'unresumable-stream': (_idText, _request, response) => {
+    response.writeHead(200, STREAM_TYPE).end('id: e1\nretry: 10\ndata:\n\n');
+  },
   'http-400-json': (_idText, _request, response) => {
     response.writeHead(400, JSON_TYPE);
     response.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"bad header"}}');

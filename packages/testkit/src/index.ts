@@ -1,1 +1,10 @@
-export { hostileStdioCommand, type RunningHttpServer, startHostileHttp } from './hostile-server.ts';
+export {
+  hostileModernCommand,
+  hostileStdioCommand,
+  modernSdkCommand,
+  type RunningHttpServer,
+  startHostileHttp,
+  startHostileModernHttp,
+  startHostileSse,
+  startModernSdkHttp,
+} from './hostile-server.ts';

@@ -4,13 +4,14 @@ import {
   type ConnectionSecrets,
   McpConnection,
   maskSecrets,
+  type ProtocolEra,
   type RawAnswer,
   type SentCall,
   startClock,
 } from '@misstep/mcp';
 import { fail, ok, type Result, type Target } from '@misstep/model';
 import { CallWatch } from '../call-watch.ts';
-import { endingOfAnswer, endingOfStop } from '../ending.ts';
+import { endingOfAnswer, endingOfStop, type Phase } from '../ending.ts';
 import { FrameLogWriter } from '../frame-log-writer.ts';
 import { checkListedTool, planReplay } from '../policy.ts';
 import { resultBytesOf } from '../receipts/logged-call.ts';
@@ -71,6 +72,7 @@ class Lane {
   readonly #watch = new CallWatch();
   readonly #connection: McpConnection;
   readonly #stop: ReturnType<typeof watchForStop>;
+  #era: ProtocolEra | null = null;
   #sent: readonly SentCall[] = [];
 
   constructor(
@@ -115,7 +117,10 @@ class Lane {
     const { recorded, target, confirmTool } = this.#request;
     const { stop } = this.#stop;
     const handshake = await settle(this.#connection.handshake(), stop);
-    if (handshake.type !== 'done') return fail(this.#unready(handshake, 'initialize'));
+    if (handshake.type !== 'done') {
+      return fail(this.#unready(handshake, this.#connection.opening));
+    }
+    this.#era = handshake.value.protocolEra;
     const listed = await settle(readWholeToolList(this.#connection), stop);
     if (listed.type !== 'done') return fail(this.#unready(listed, 'tools/list'));
     if (!listed.value.ok) {
@@ -175,7 +180,7 @@ class Lane {
     const result = resultBytesOf(bytes);
     return {
       ...none,
-      outcome: endingOfAnswer(frame, this.#request.recorded.tool).outcome,
+      outcome: endingOfAnswer(frame, this.#request.recorded.tool, this.#era).outcome,
       resultText:
         result === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(result),
       callDurationNs: Number(atNs - sentAtNs),
@@ -183,10 +188,7 @@ class Lane {
     };
   }
 
-  #unready(
-    ending: Exclude<Settled<unknown>, { type: 'done' }>,
-    phase: 'initialize' | 'tools/list',
-  ): string {
+  #unready(ending: Exclude<Settled<unknown>, { type: 'done' }>, phase: Phase): string {
     if (ending.type === 'stopped' && ending.stop.reason !== 'logFailed') {
       const { sentence } = endingOfStop(ending.stop, phase, this.#watch, this.#request.timeoutMs);
       return maskSecrets(sentence, this.#request.secrets);

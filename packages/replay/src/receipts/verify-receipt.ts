@@ -120,7 +120,7 @@ function checkArguments(receipt: Receipt, logged: LoggedCall): ReceiptCheck[] {
     ];
   }
   return [
-    check('pins.attempts', '1', String(logged.callCount)),
+    check('pins.attempts', String(receipt.rounds ?? 1), String(logged.callCount)),
     check('tool', receipt.tool, logged.tool),
     check('arguments.sizeBytes', String(sizeBytes), String(argumentsBytes.length)),
     check('arguments.sha256', receipt.arguments.sha256, sha256(argumentsBytes)),
@@ -186,17 +186,21 @@ function checkAnswer(receipt: Receipt, logged: LoggedCall): ReceiptCheck[] {
   ];
 }
 
-function outcomeOf(receipt: Receipt, { answer, hasErrorWithoutId }: LoggedCall): string {
-  if (answer !== null) return endingOfAnswer(answer, receipt.tool).outcome;
+function outcomeOf(receipt: Receipt, { answer, hasErrorWithoutId, handshake }: LoggedCall): string {
+  if (answer !== null) return endingOfAnswer(answer, receipt.tool, handshake.protocolEra).outcome;
   return hasErrorWithoutId ? 'protocolError' : 'no answer';
 }
 
 function checkServer(receipt: Receipt, logged: LoggedCall): ReceiptCheck[] {
-  const { serverName, serverVersion, protocolRevision } = logged.handshake;
+  const { serverName, serverVersion, protocolRevision, protocolEra } = logged.handshake;
   return [
     check('server.name', receipt.server.name, serverName),
     check('server.version', receipt.server.version, serverVersion),
     check('protocolRevision', receipt.protocolRevision, protocolRevision),
+    // Receipts of earlier versions don't say.
+    ...(receipt.protocolEra === undefined
+      ? []
+      : [check('protocolEra', receipt.protocolEra, protocolEra)]),
   ];
 }
 
