@@ -50,10 +50,11 @@ export function describeResponse(method: string, url: URL, response: IncomingMes
   return lines.join('\n');
 }
 
-/** Reads a body to its end with pauses for others; the failure's words, or null where it is whole. */
+/** Reads a body to its end, or until it is given up, with pauses for others; null = it is whole. */
 export async function readPaced(
   response: IncomingMessage,
   push: (piece: Uint8Array) => void,
+  signal: AbortSignal,
   onChunk?: (chunk: Uint8Array) => void,
 ): Promise<string | null> {
   const pace = new Pace();
@@ -63,6 +64,7 @@ export async function readPaced(
       const bytes = chunk as Buffer;
       onChunk?.(bytes);
       for (const piece of piecesOf(bytes)) {
+        if (signal.aborted) return 'it was given up';
         push(piece);
         await pace.rest();
       }

@@ -207,6 +207,7 @@ export class HttpFrameTransport implements RawTransport {
     const failure = await readPaced(
       response,
       (piece) => reader.push(piece),
+      exchange.signal,
       (chunk) => this.#options.onBody?.(ordinal, chunk),
     );
     reader.finish(failure !== null);

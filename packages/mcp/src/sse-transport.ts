@@ -164,7 +164,7 @@ export class SseFrameTransport implements RawTransport {
         if (type === 'endpoint') this.#named(new TextDecoder().decode(data).trim());
       },
     });
-    const failure = await readPaced(response, (piece) => reader.push(piece));
+    const failure = await readPaced(response, (piece) => reader.push(piece), this.#abort.signal);
     if (this.#abort.signal.aborted) return;
     reader.finish(failure !== null);
     const why = failure === null ? '' : `: ${failure}`;
@@ -202,7 +202,7 @@ export class SseFrameTransport implements RawTransport {
       maxFrameBytes: this.#options.maxFrameBytes,
       onFrame: (bytes) => this.#receive(bytes),
     });
-    await readPaced(response, (piece) => body.push(piece));
+    await readPaced(response, (piece) => body.push(piece), this.#abort.signal);
     if (!this.#abort.signal.aborted) body.finish();
   }
 

@@ -34,6 +34,9 @@ export interface StdioFrameTransportOptions {
   readonly secrets?: ConnectionSecrets;
 }
 
+/** How long the output of a server that we ended is still worked on. */
+const CLOSED_DRAIN_MS = 250;
+
 /**
  * A server as a child process: no shell, its own process group, an allow-listed environment. Each
  * line of its stdout is one frame (MCP, transports, stdio) and reaches the tap before it is parsed.
@@ -203,11 +206,10 @@ export class StdioFrameTransport implements RawTransport {
   /** A grandchild can hold the pipes open for ever, but says nothing. */
   async #quiet(): Promise<void> {
     let waitMs = STDIN_END_GRACE_MS;
-    while (waitMs > 0 && this.#latch.value === null) {
+    do {
       await delay(waitMs);
-      const lastChunkAtMs = this.#stdout?.lastChunkAtMs ?? 0;
-      waitMs = lastChunkAtMs + STDIN_END_GRACE_MS - performance.now();
-    }
+      waitMs = (this.#stdout?.lastChunkAtMs ?? 0) + STDIN_END_GRACE_MS - performance.now();
+    } while (waitMs > 0 && this.#latch.value === null);
   }
 
   async #shutDown(): Promise<void> {
@@ -217,6 +219,10 @@ export class StdioFrameTransport implements RawTransport {
       await endMarkedProcesses(this.#mark);
       await Promise.race([this.#exitNoted, delay(2 * STDIN_END_GRACE_MS)]);
       this.#flush();
+      const leftOut = this.#stdout?.leftOutBytes ?? 0;
+      if (leftOut > 0 && this.#latch.value?.reason === 'closed') {
+        this.#tap.event('note', `${leftOut} more bytes of stdout, after the end, are not kept`);
+      }
       child.stdin.destroy();
       child.stdout.destroy();
       child.stderr.destroy();
@@ -230,7 +236,11 @@ export class StdioFrameTransport implements RawTransport {
   }
 
   #flushStdout(): void {
-    this.#stdout?.drain();
+    // Where it was us who ended it, a flood must not keep the person waiting.
+    const isOurs = this.#latch.value?.reason === 'closed';
+    this.#stdout?.drain(isOurs ? CLOSED_DRAIN_MS : Number.POSITIVE_INFINITY);
+    if (isOurs) this.#stdout?.discard();
+    if ((this.#stdout?.leftOutBytes ?? 0) > 0) return;
     const rest = this.#splitter.rest();
     if (rest !== null) {
       const remark =

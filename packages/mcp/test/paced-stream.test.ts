@@ -19,7 +19,8 @@ describe('PacedStream', () => {
     stream.write(Buffer.alloc(50 * 4096));
     const seenAtTimer = await new Promise<number>((resolve) => setTimeout(() => resolve(seen), 1));
     expect(seenAtTimer).toBeLessThan(50 * 4096);
-    paced.drain();
+    paced.drain(Number.POSITIVE_INFINITY);
+    expect(paced.leftOutBytes).toBe(0);
     expect(seen).toBe(50 * 4096);
   });
 
@@ -33,9 +34,23 @@ describe('PacedStream', () => {
     stream.end();
     await ended;
     // A stream ends as its last chunk is given out, worked on or not.
-    paced.drain();
+    paced.drain(Number.POSITIVE_INFINITY);
     const whole = Buffer.concat([1, 4096, 4097, 9999].map((size) => sent.subarray(0, size)));
     expect(Buffer.concat(pieces).equals(whole)).toBe(true);
+  });
+
+  it('counts what a short drain leaves out', async () => {
+    const stream = new PassThrough({ highWaterMark: 1 << 20 });
+    let seen = 0;
+    const paced = new PacedStream(stream, (piece) => {
+      seen += piece.length;
+      workFor(20);
+    });
+    stream.write(Buffer.alloc(20 * 4096));
+    await new Promise((resolve) => setImmediate(resolve));
+    paced.drain(30);
+    expect(paced.leftOutBytes).toBeGreaterThan(0);
+    expect(seen + paced.leftOutBytes).toBe(20 * 4096);
   });
 
   it('holds nothing once it is told to discard', async () => {
@@ -49,5 +64,6 @@ describe('PacedStream', () => {
     stream.end(Buffer.alloc(100_000));
     await ended;
     expect(seen).toBe(0);
+    expect(paced.leftOutBytes).toBe(100_000);
   });
 });

@@ -37,6 +37,8 @@ export class CallWatch {
   errorWithoutId: Uint8Array | null = null;
   batchHoldsAnswer = false;
   stderrTail = '';
+  /** True where the target sends headers of its own, so that a refusal is of those. */
+  sendsHeaders = false;
   /** The first one. */
   refusedAnswer: RefusedAnswer | null = null;
   readonly #sentIds = new Set<string>();

@@ -228,10 +228,7 @@ function endingOfHttpStatus(
   detail: string,
 ): Ending {
   if (phase !== 'tools/call') {
-    const advice =
-      status === 401 || status === 403
-        ? 'It asks for a login, which this target does not have.'
-        : 'See the HTTP event and the frames for what it said.';
+    const advice = loginAdvice(status, watch) ?? adviceOn(status, phase);
     return {
       outcome: 'handshakeFailed',
       sentence: `The server did not take ${phase === 'endpoint' ? 'the request for its event stream' : phase}: ${detail}. ${NOT_SENT} ${advice}`,
@@ -243,10 +240,25 @@ function endingOfHttpStatus(
     endingOfMalformed(watch, detail) ??
     endingOfStray(watch, detail) ?? {
       outcome: 'malformedAnswer',
-      sentence: `The server's HTTP answer to the call is no MCP answer: ${detail}. ${UNKNOWN_EFFECT} Its body is among the frames.`,
+      sentence: `The server's HTTP answer to the call is no MCP answer: ${detail}. ${UNKNOWN_EFFECT} ${loginAdvice(status, watch) ?? 'Its body is among the frames.'}`,
       detail,
     }
   );
+}
+
+/** Null where the status is about something else than a login. */
+function loginAdvice(status: number, watch: CallWatch): string | null {
+  if (status !== 401 && status !== 403) return null;
+  return watch.sendsHeaders
+    ? 'It does not take the login that this target sends: a token may have expired.'
+    : 'It asks for a login, which this target does not have.';
+}
+
+function adviceOn(status: number, phase: Phase): string {
+  const said = 'See the HTTP event and the frames for what it said.';
+  // MCP, Streamable HTTP, backward compatibility: so does a server answer that has only HTTP+SSE.
+  const isOlder = phase === 'initialize' && [400, 404, 405].includes(status);
+  return isOlder ? `${said} If it is a server of 2024-11-05, its target needs HTTP+SSE.` : said;
 }
 
 /**

@@ -83,6 +83,7 @@ class ReplayRun {
       failed = resolve;
     });
     const { target } = request;
+    this.#watch.sendsHeaders = (request.secrets?.headers.size ?? 0) > 0;
     this.#log = new FrameLogWriter(request.frameLogPath, target.address.transport, 'c1', failed);
     const tap = (record: TapRecord) => this.#see(record);
     this.#tap = new TapWriter(tap, this.#clock, request.secrets);

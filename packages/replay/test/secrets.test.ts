@@ -44,6 +44,9 @@ describe.concurrent('what only the server may know', () => {
     const url = `http://127.0.0.1:${port}/mcp`;
     const replayed = await replayOnce({ transport: 'streamable-http', url }, { secrets });
     server.close();
+    expect(endingOf(replayed).sentence).toContain(
+      'It does not take the login that this target sends',
+    );
     expect(seen.length).toBeGreaterThan(0);
     for (const { headers } of seen) {
       expect(headers).toMatchObject({

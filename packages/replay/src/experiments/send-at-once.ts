@@ -85,6 +85,7 @@ class Lane {
     this.#calls = calls;
     this.#name = name;
     const { address } = request.target;
+    this.#watch.sendsHeaders = (request.secrets?.headers.size ?? 0) > 0;
     let logFailed: () => void = () => undefined;
     const failed = new Promise<void>((resolve) => {
       logFailed = resolve;
