@@ -27,7 +27,7 @@ describe('import, runs and show', () => {
           endedAt: '2026-01-05T10:00:01.250Z',
         },
       ],
-      records: { total: 4, understood: 4, notUnderstood: 0, malformed: 0 },
+      records: { total: 4, understood: 4, setAside: 0, notUnderstood: 0, malformed: 0 },
       issues: [],
     });
 

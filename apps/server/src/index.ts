@@ -1,3 +1,4 @@
+export { checkAnswerText } from '@misstep/replay';
 export { type AppOptions, buildApp } from './app.ts';
 export { type ComposeOptions, openServices, type Services } from './compose.ts';
 export { chooseDataFolder } from './data-folder.ts';
@@ -6,4 +7,5 @@ export { DEFAULT_PORT, type ListenOptions, type RunningServer, serve } from './l
 export type { PreparedExperiment } from './services/experiment/prepared-experiment.ts';
 export type { SourceOutcome } from './services/import/outcome.ts';
 export type { ImportInputFile } from './services/import-service.ts';
+export type { AsksListener } from './services/replay-service.ts';
 export { readVersion } from './version.ts';

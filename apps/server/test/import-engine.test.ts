@@ -206,7 +206,7 @@ describe('sources that cannot be read', () => {
       [fileOf('summary.jsonl', `${JSON.stringify(line)}\n`)],
       { format: 'claude-code-jsonl' },
     );
-    expect(outcome).toMatchObject({ runs: [], records: { total: 1, understood: 1 }, error: null });
+    expect(outcome).toMatchObject({ runs: [], records: { total: 1, setAside: 1 }, error: null });
     expect(outcome?.issues.map(({ code }) => code)).toContain('NO_RUN');
     expect(await services.store.stats()).toEqual({ runCount: 0, sourceBytes: 0 });
   });

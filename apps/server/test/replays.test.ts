@@ -42,7 +42,7 @@ describe('a replay over HTTP', () => {
       routes.getRun,
       routes.getSkeleton,
       routes.listFrames,
-      routes.listUnread,
+      routes.listUnused,
       routes.getStep,
     ]) {
       expect((await call(app, route, { params: place })).status).toBe(200);

@@ -79,21 +79,24 @@ describe('a run', () => {
       total: 2,
       frames: [{ direction: 'client-to-server', method: 'tools/call' }, { kind: 'response' }],
     });
-    const unread = await call(app, routes.listUnread, { params });
-    expect(unread.json).toEqual({ total: 0, records: [] });
+    const unread = await call(app, routes.listUnused, { params });
+    expect(unread.json).toEqual({ groups: [], groupsOmitted: 0, total: 0, records: [] });
   });
 
   test('keeps what it could not read, with its bytes', async () => {
     const { app } = await openTestApp();
     const state = await importText(app, `${smallRecording()}{"ts": broken\n{"other":1}\n`);
     const records = state.sources[0]?.records;
-    expect(records?.total).toBe(
-      (records?.understood ?? 0) + (records?.notUnderstood ?? 0) + (records?.malformed ?? 0),
-    );
+    expect(records).toMatchObject({ setAside: 0, notUnderstood: 1, malformed: 1 });
+    expect(records?.total).toBe((records?.understood ?? 0) + 2);
     const runId = state.sources[0]?.runs[0]?.id;
-    const unread = await call(app, routes.listUnread, { params: { runId } });
+    const unread = await call(app, routes.listUnused, { params: { runId } });
     expect(unread.json).toMatchObject({ total: 2 });
     expect(unread.text).toContain('{\\"ts\\": broken');
+    const query = { state: 'malformed' };
+    const malformed = await call(app, routes.listUnused, { params: { runId }, query });
+    expect(malformed.json).toMatchObject({ total: 1, records: [{ state: 'malformed' }] });
+    expect(malformed.json).toMatchObject({ groups: [{ count: 1 }, { count: 1 }] });
   });
 
   test('carries one current mark and its history', async () => {
@@ -136,7 +139,7 @@ describe('a run', () => {
       routes.getSkeleton,
       routes.getStep,
       routes.listFrames,
-      routes.listUnread,
+      routes.listUnused,
       routes.listMarks,
       routes.deleteMark,
     ]) {

@@ -24,6 +24,6 @@ export {
   type StepDetail,
   StepDetailSchema,
   type TargetView,
-  type UnreadPage,
+  type UnusedPage,
   type ValueDetail,
 } from './shapes.ts';

@@ -21,7 +21,8 @@ import {
   TargetNameSchema,
   TargetSchema,
   UlidSchema,
-  UnreadRecordSchema,
+  UnusedGroupSchema,
+  UnusedRecordSchema,
   UsageSchema,
 } from '@misstep/model';
 import { z } from 'zod';
@@ -252,8 +253,17 @@ export const TargetViewSchema = TargetSchema.extend({
 });
 export type TargetView = z.infer<typeof TargetViewSchema>;
 
-export const UnreadPageSchema = z.object({
+export const UnusedPageSchema = z.object({
+  /** Of the whole run, by state and reason, the largest first. */
+  groups: z.array(
+    UnusedGroupSchema.extend({
+      /** How many of them have a place in `records`; more are only counted. */
+      listed: z.number().int(),
+    }),
+  ),
+  groupsOmitted: z.number().int(),
+  /** Of the records that the query asks for. */
   total: z.number().int(),
-  records: z.array(UnreadRecordSchema.extend({ text: z.string(), omittedBytes: z.number().int() })),
+  records: z.array(UnusedRecordSchema.extend({ text: z.string(), omittedBytes: z.number().int() })),
 });
-export type UnreadPage = z.infer<typeof UnreadPageSchema>;
+export type UnusedPage = z.infer<typeof UnusedPageSchema>;

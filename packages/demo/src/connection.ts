@@ -7,7 +7,8 @@ import {
   parseJson,
   stringValue,
 } from '@misstep/json';
-import type { Tool, ToolAnswer } from './tool.ts';
+import { Session } from './session.ts';
+import type { Tool, ToolAnswer, ToolCall } from './tool.ts';
 import { TOOLS } from './tools/index.ts';
 
 const REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -20,10 +21,12 @@ const working = new Map<string, number>();
  */
 export class Connection {
   readonly #send: (text: string) => void;
+  readonly #session: Session;
   readonly #running = new Map<string, AbortController>();
 
-  constructor(send: (text: string) => void) {
+  constructor(send: (text: string) => void, session: Session = new Session()) {
     this.#send = send;
+    this.#session = session;
   }
 
   /** Takes one message; resolves when everything that it causes has been sent. */
@@ -35,6 +38,7 @@ export class Connection {
     const idNode = member(message, message.root, 'id');
     if (method === undefined) {
       if (idNode === undefined) this.#fail('null', -32600, 'Invalid request: no method');
+      else this.#session.answered(textOf(message, idNode) ?? '', message);
       return;
     }
     if (idNode === undefined) return this.#notified(message, method);
@@ -71,6 +75,8 @@ export class Connection {
   }
 
   #initialize(message: JsonDocument, params: JsonNode | undefined): string {
+    const capabilities = member(message, params, 'capabilities');
+    this.#session.canElicit = member(message, capabilities, 'elicitation') !== undefined;
     const asked =
       params === undefined
         ? undefined
@@ -130,6 +136,7 @@ export class Connection {
         arguments: argumentsDocument,
         atOnce,
         signal,
+        ...(this.#session.canElicit ? { elicit: this.#elicitor(signal) } : {}),
         progress: (done, total) => {
           if (token === undefined) return;
           this.#send(
@@ -140,6 +147,21 @@ export class Connection {
     } finally {
       working.set(name, (working.get(name) ?? 1) - 1);
     }
+  }
+
+  #elicitor(signal: AbortSignal): NonNullable<ToolCall['elicit']> {
+    return async (message, requestedSchema) => {
+      const params = JSON.stringify({ message, requestedSchema });
+      const answer = await this.#session.ask(this.#send, 'elicitation/create', params, signal);
+      if (answer === null) return null;
+      const result = member(answer, answer.root, 'result');
+      const content = member(answer, result, 'content');
+      const read = content === undefined ? null : parseJson(nodeText(answer, content));
+      return {
+        action: textOf(answer, member(answer, result, 'action')) ?? '',
+        content: read?.ok ? read.value : null,
+      };
+    };
   }
 
   #result(id: string, result: string): void {

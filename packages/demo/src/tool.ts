@@ -14,6 +14,11 @@ export interface ToolCall {
   readonly arguments: JsonDocument;
   /** Sends notifications/progress where the caller asked for them. */
   readonly progress: (done: number, total: number) => void;
+  /** Asks the person at the client; absent where the client can't. Null = no answer to speak of. */
+  readonly elicit?: (
+    message: string,
+    requestedSchema: Readonly<Record<string, unknown>>,
+  ) => Promise<{ readonly action: string; readonly content: JsonDocument | null } | null>;
   /** How many calls of this tool are being worked on, this one included. */
   readonly atOnce: number;
   /** Aborted by notifications/cancelled or when the connection ends. */

@@ -3,7 +3,7 @@ import { chooseFormat, importerById, makeSourceHead } from '../src/index.ts';
 import { CORPUS_FOLDER, filesBelow, sourceOfFile } from '../test/support.ts';
 
 // Prints what each real file is taken for and what comes out of it: winner, lead over the second,
-// runs, steps by kind, records, issues. Arguments narrow it to paths that hold one of them; with
+// runs, steps by kind, records (understood + set aside + not understood + malformed), issues. Arguments narrow it to paths that hold one of them; with
 // `format=ID` that format reads them whatever wins.
 
 const forced = process.argv.find((each) => each.startsWith('format='))?.slice('format='.length);
@@ -31,7 +31,7 @@ for (const path of filesBelow(CORPUS_FOLDER)) {
   }
   const steps = [...kinds].map(([kind, count]) => `${kind} ${count}`).join(', ');
   const records = sources.map(
-    ({ records: r }) => `${r.understood}+${r.notUnderstood}+${r.malformed}`,
+    ({ records: r }) => `${r.understood}+${r.setAside}+${r.notUnderstood}+${r.malformed}`,
   );
   const codes = issues.map(({ code }) => code).join(' ');
   process.stdout.write(

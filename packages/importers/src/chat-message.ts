@@ -1,6 +1,7 @@
 import { addText, blockType, isSet, readBlock, readUiTool } from './chat-block.ts';
 import type { ChatMessage, ChatRole } from './chat-parts.ts';
 import type { JsonView } from './json-view.ts';
+import { NO_CONTENT, type RecordFate } from './record-ledger.ts';
 
 const ROLES: ReadonlyMap<string, ChatRole> = new Map([
   ['system', 'system'],
@@ -55,6 +56,14 @@ export function readChatMessage(given: JsonView): ChatMessage | null {
   const message: ChatMessage = { ...made, role, speaker: place.get('name')?.text ?? written };
   readBody(message, place);
   return message;
+}
+
+/** What becomes of a message as a record: an answer counts also where it says nothing. */
+export function fateOfMessage(message: ChatMessage | null): RecordFate {
+  if (message === null) return 'no message';
+  const { role, parts, calls, results, tools } = message;
+  const says = parts.length + calls.length + results.length + tools.length > 0;
+  return says || role === 'assistant' ? null : NO_CONTENT;
 }
 
 /** Messages wrapped once more: OpenInference `{message}`, LangChain's `kwargs` and `data`. */

@@ -1,5 +1,5 @@
 import type { JsonPlace } from './json-place.ts';
-import { counted, type IssueList } from './record-ledger.ts';
+import { counted, type IssueList, SetAside } from './record-ledger.ts';
 
 export interface ThreadNode {
   readonly place: JsonPlace;
@@ -20,6 +20,8 @@ export function threadTo(nodes: ReadonlyMap<string, ThreadNode>, leaf: string): 
   }
   return path.reverse();
 }
+
+export const OTHER_BRANCH = new SetAside('on another branch (an edit, a retry)');
 
 /** Edits and retries leave branches that the person didn't go on with. */
 export function noteBranch(

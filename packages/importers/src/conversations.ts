@@ -34,12 +34,16 @@ export class Conversations {
     this.#issues = issues;
   }
 
-  /** `record` is where the answer began to be recorded, where that isn't the answer itself. */
-  add(exchange: ApiExchange, times: ExchangeTimes = {}, began: JsonView | null = null): void {
+  /**
+   * `began` is where the answer began to be recorded, where that isn't the answer itself. Gives how
+   * many of the messages, from the first, were known already.
+   */
+  add(exchange: ApiExchange, times: ExchangeTimes = {}, began: JsonView | null = null): number {
     const prints = exchange.messages.map(fingerprint);
     const conversation = this.#find(prints) ?? this.#begin(exchange);
     const { run } = conversation;
     this.#addSystem(conversation, exchange.system);
+    const known = conversation.said.length;
     const { startedAt = null, endedAt = null } = times;
     if (startedAt !== null || endedAt !== null) conversation.hasTimes = true;
     for (const [index, message] of exchange.messages.entries()) {
@@ -70,6 +74,7 @@ export class Conversations {
       const { origin: asked } = exchange.requestRecord;
       addFailure(run, 'unanswered', exchange.unanswered, asked, times);
     }
+    return known;
   }
 
   /** Messages of a list that is one conversation. */

@@ -6,7 +6,8 @@ import type {
   RunFrame,
   SourceHash,
   Step,
-  UnreadRecord,
+  UnusedGroup,
+  UnusedRecord,
 } from '@misstep/model';
 
 /** Random access to the bytes of one source. Browser-safe: the caller brings the reading. */
@@ -84,7 +85,10 @@ export interface ImportResult {
   readonly sources: readonly {
     readonly sha256: SourceHash;
     readonly records: RecordCounts;
-    readonly unread: readonly UnreadRecord[];
+    /** Those that give the run nothing, in source order; each state up to a bound. */
+    readonly unused: readonly UnusedRecord[];
+    /** How many more there are beyond that bound. */
+    readonly unlisted: readonly UnusedGroup[];
   }[];
   readonly issues: readonly ImportIssue[];
 }
@@ -98,7 +102,7 @@ export interface Importer {
   readonly title: string;
   /** The best grade that this format's values can have. */
   readonly evidence: EvidenceGrade;
-  /** Raised when the same bytes give other steps, so that stored runs are read anew. */
+  /** Raised when the same bytes give other steps or other accounts, so that stored runs are read anew. */
   readonly revision: number;
   /** 0 = surely not, 1 = surely; decided by content. The highest score reads the source. */
   sniff(head: SourceHead): number;

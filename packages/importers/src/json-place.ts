@@ -1,14 +1,6 @@
-import {
-  byteSpan,
-  escapePointerSegment,
-  type JsonBytesDocument,
-  type JsonNode,
-  member,
-  nodeText,
-  stringValue,
-} from '@misstep/json';
+import type { JsonBytesDocument, JsonNode } from '@misstep/json';
 import type { CapturedValue, Elision, EvidenceGrade, Origin, SourceHash } from '@misstep/model';
-import { valueAt } from './step-builder.ts';
+import { JsonView } from './json-view.ts';
 
 /** A JSON document in a source: a line of it, or the whole of it. */
 export interface PlacedJson {
@@ -20,78 +12,75 @@ export interface PlacedJson {
 }
 
 /**
- * A place in a document, which may hold nothing: looking further from there is allowed and finds
- * nothing either. So importers can ask for `place.get('a').get('b').text()` of hostile data.
+ * A view that may hold nothing: looking further from there is allowed and finds nothing either. So
+ * importers can ask for `place.get('a').get('b').text()` of hostile data.
  */
 export class JsonPlace {
   readonly source: PlacedJson;
-  readonly node: JsonNode | undefined;
-  /** RFC 6901, from the root of the document. */
-  readonly pointer: string;
+  readonly view: JsonView | undefined;
 
-  constructor(source: PlacedJson, node: JsonNode | undefined, pointer: string) {
+  constructor(source: PlacedJson, view: JsonView | undefined) {
     this.source = source;
-    this.node = node;
-    this.pointer = pointer;
+    this.view = view;
   }
 
   static root(source: PlacedJson): JsonPlace {
-    return new JsonPlace(source, source.document.root, '');
+    return new JsonPlace(source, rootOf(source));
+  }
+
+  get node(): JsonNode | undefined {
+    return this.view?.node;
+  }
+
+  /** RFC 6901, from the root of the document. */
+  get pointer(): string {
+    return this.view?.pointer ?? '';
   }
 
   get kind(): JsonNode['kind'] | 'absent' {
-    return this.node?.kind ?? 'absent';
+    return this.view?.node.kind ?? 'absent';
   }
 
   /** False for a missing value and for `null`. */
   get isThere(): boolean {
-    return this.node !== undefined && !(this.node.kind === 'literal' && this.node.value === null);
+    return this.view !== undefined && !this.view.isNull;
   }
 
   get(key: string): JsonPlace {
-    const node = member(this.source.document, this.node, key);
-    return new JsonPlace(this.source, node, `${this.pointer}/${escapePointerSegment(key)}`);
+    return new JsonPlace(this.source, this.view?.get(key));
   }
 
   /** Items of an array; none for anything else. */
   items(): JsonPlace[] {
-    if (this.node?.kind !== 'array') return [];
-    return this.node.items.map(
-      (item, index) => new JsonPlace(this.source, item, `${this.pointer}/${index}`),
-    );
+    return (this.view?.items ?? []).map((item) => new JsonPlace(this.source, item));
   }
 
   /** Members of an object by key, of duplicates the last; none for anything else. */
   entries(): Map<string, JsonPlace> {
     const found = new Map<string, JsonPlace>();
-    if (this.node?.kind !== 'object') return found;
-    for (const { key, value } of this.node.members) {
-      const name = stringValue(this.source.document, key);
-      const pointer = `${this.pointer}/${escapePointerSegment(name)}`;
-      found.set(name, new JsonPlace(this.source, value, pointer));
+    for (const [key, view] of this.view?.entries ?? []) {
+      found.set(key, new JsonPlace(this.source, view));
     }
     return found;
   }
 
   /** What a string decodes to; null for anything else. */
   text(): string | null {
-    return this.node?.kind === 'string' ? stringValue(this.source.document, this.node) : null;
+    return this.view?.text ?? null;
   }
 
   /** The JSON text as written; null where nothing is. */
   written(): string | null {
-    return this.node === undefined ? null : nodeText(this.source.document, this.node);
+    return this.view?.written ?? null;
   }
 
-  /** A whole number that isn't negative; null for anything else. */
+  /** A whole number that isn't negative; null for anything else, a string too. */
   count(): number | null {
-    if (this.node?.kind !== 'number') return null;
-    const value = Number(this.written());
-    return Number.isSafeInteger(value) && value >= 0 ? value : null;
+    return this.kind === 'number' ? (this.view?.count ?? null) : null;
   }
 
   isTrue(): boolean {
-    return this.node?.kind === 'literal' && this.node.value === true;
+    return this.view?.isTrue ?? false;
   }
 
   isFalse(): boolean {
@@ -100,15 +89,15 @@ export class JsonPlace {
 
   /** The bytes of this place; those of the whole document where nothing is here. */
   origin(): Origin {
-    const { document, sha256, offset } = this.source;
-    const span = byteSpan(document, this.node ?? document.root);
-    const pointer = this.node === undefined ? '' : this.pointer;
-    return { sha256, offset: offset + span.offset, length: span.length, pointer };
+    return (this.view ?? rootOf(this.source)).origin;
   }
 
   /** A string by what it decodes to, anything else as JSON. Only where `node` is something. */
   value(elisions: Elision[] = []): CapturedValue {
-    const encoding = this.node?.kind === 'string' ? 'json-string' : 'json';
-    return valueAt(this.origin(), encoding, this.source.evidence, elisions);
+    return (this.view ?? rootOf(this.source)).value(this.source.evidence, elisions);
   }
+}
+
+function rootOf({ document, sha256, offset }: PlacedJson): JsonView {
+  return new JsonView({ kind: 'bytes', document, sha256, offset }, document.root, '');
 }

@@ -2,7 +2,7 @@ import type { EvidenceGrade } from '@misstep/model';
 import type { ImportInput } from './importer.ts';
 import type { JsonPlace } from './json-place.ts';
 import { type JsonSource, readJsonDocument, readJsonLines } from './read-json-source.ts';
-import { IssueList, RecordLedger } from './record-ledger.ts';
+import { IssueList, type RecordFate, RecordLedger } from './record-ledger.ts';
 import { makeSourceHead } from './source-head.ts';
 
 export function jsonSourceOf(input: ImportInput, evidence: EvidenceGrade): JsonSource {
@@ -20,7 +20,7 @@ export async function readJsonRecords(
   source: JsonSource,
   input: ImportInput,
   stepCount: () => number,
-  readRecord: (record: JsonPlace) => string | null,
+  readRecord: (record: JsonPlace) => RecordFate,
 ): Promise<void> {
   const head = await makeSourceHead(source.reader);
   if (!/^\s*\[/.test(head.text)) {
@@ -36,12 +36,11 @@ export function accountFor(
   { ledger }: JsonSource,
   root: JsonPlace,
   entries: readonly JsonPlace[],
-  readEntry: (entry: JsonPlace, index: number) => string | null,
+  readEntry: (entry: JsonPlace, index: number) => RecordFate,
 ): void {
   if (entries.length === 0) ledger.notUnderstood(root.origin(), 'no entries in the document');
   for (const [index, entry] of entries.entries()) {
-    const reason = entry.kind === 'object' ? readEntry(entry, index) : 'no JSON object';
-    if (reason === null) ledger.understood();
-    else ledger.notUnderstood(entry.origin(), reason);
+    const fate = entry.kind === 'object' ? readEntry(entry, index) : 'no JSON object';
+    ledger.take(entry.origin(), fate);
   }
 }

@@ -12,7 +12,7 @@ import { byteAt, joinLines, markUnits } from './line-bytes.ts';
 import type { LogDialect, LogHead, LogNote } from './log-dialect.ts';
 import { firstLine } from './one-line.ts';
 import { readLines, type SourceLine } from './read-lines.ts';
-import { counted, IssueList, RecordLedger } from './record-ledger.ts';
+import { counted, IssueList, REPEATED, RecordLedger, SetAside } from './record-ledger.ts';
 import { readTime } from './source-time.ts';
 import { makeStep, originAt, valueAt } from './step-builder.ts';
 import { refuseUtf16 } from './unreadable-source.ts';
@@ -25,6 +25,9 @@ const MOST_REMEMBERED = 20_000;
 const LEFT_BY_THE_LOGGER = /^\s*\{ metadata: undefined \}/;
 /** A bracket alone, which people leave behind when they lay a message out by hand. */
 const LONELY_BRACKET = /^\s*[{}]\s*$/;
+
+const AROUND = new SetAside('a fence or file name around the log');
+const LEFT_BY_LOGGER = new SetAside("the logger's own value or a bracket left behind");
 
 /** Reads a whole log: entries to frames and notes, and what the server wrote in between. */
 export async function readLogFile(input: ImportInput, dialect: LogDialect): Promise<ImportResult> {
@@ -96,14 +99,14 @@ class LogFile {
       this.#addEntries(line, { head, line, start: 0 });
     } else if (this.#dialect.isNoise(line.text)) {
       this.endBlock();
-      this.ledger.understood();
+      this.ledger.setAside(line, AROUND);
     } else if (this.#open !== null) {
       this.#continueMessage(line);
     } else if (this.#inspected !== null) {
       if (this.#inspected.test(line.text)) this.#inspected = null;
-      this.ledger.understood();
+      this.ledger.setAside(line, LEFT_BY_LOGGER);
     } else if (LEFT_BY_THE_LOGGER.test(line.text) || LONELY_BRACKET.test(line.text)) {
-      this.ledger.understood();
+      this.ledger.setAside(line, LEFT_BY_LOGGER);
     } else {
       this.#stderr.push(line);
     }
@@ -230,7 +233,7 @@ class LogFile {
     const key = `${frame.timeText} ${frame.server} ${direction} ${text.length} ${text.slice(0, 300)}`;
     if (this.#seen.has(key)) {
       this.#noteDuplicate(record);
-      this.ledger.understood();
+      this.ledger.setAside(record, REPEATED);
       return;
     }
     this.#seen.add(key);

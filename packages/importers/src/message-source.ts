@@ -1,10 +1,10 @@
 import { type ApiExchange, mergeItems, readExchange } from './api-exchange.ts';
-import { readChatMessage } from './chat-message.ts';
+import { fateOfMessage, readChatMessage } from './chat-message.ts';
 import type { ChatMessage } from './chat-parts.ts';
 import { Conversations } from './conversations.ts';
 import type { ImportInput, ImportResult } from './importer.ts';
 import { readTopValues } from './json-documents.ts';
-import { IssueList, RecordLedger } from './record-ledger.ts';
+import { IssueList, REPEATED, RecordLedger } from './record-ledger.ts';
 import { StreamEvents } from './stream-events.ts';
 import { refuseUtf16 } from './unreadable-source.ts';
 
@@ -34,12 +34,13 @@ export async function readMessageSource(
       const message = exchange === null ? readChatMessage(item) : null;
       if (exchange !== null) addExchange(conversations, ledger, exchange);
       else if (message !== null) {
-        ledger.understood();
+        ledger.take(item.origin, fateOfMessage(message));
         single.push(message);
       } else ledger.notUnderstood(item.origin, 'neither a message nor a request or answer');
     }
   }
   if (single.length > 0) conversations.addMessages(mergeItems(single, false));
+  stream.account(ledger);
   for (const { answer, began } of stream.finish()) {
     const exchange = readExchange(answer);
     if (exchange !== null) conversations.add(exchange, {}, began);
@@ -57,9 +58,15 @@ function addExchange(
   exchange: ApiExchange,
 ): void {
   const { messages, strange, answerRecord } = exchange;
-  const entries = messages.reduce((sum, each) => sum + 1 + (each.morePlaces?.length ?? 0), 0);
-  for (let count = entries; count > 0; count -= 1) ledger.understood();
+  const known = conversations.add(exchange);
+  let entries = 0;
+  for (const [index, message] of messages.entries()) {
+    const { place, morePlaces = [] } = message;
+    for (const each of [place, ...morePlaces]) {
+      entries += 1;
+      ledger.take(each.origin, index < known ? REPEATED : fateOfMessage(message));
+    }
+  }
   for (const each of strange) ledger.notUnderstood(each.origin, 'no message');
   if (answerRecord !== null || entries + strange.length === 0) ledger.understood();
-  conversations.add(exchange);
 }

@@ -4,7 +4,7 @@ import type { ImportInput, ImportResult, SourceReader } from './importer.ts';
 import { JsonPlace } from './json-place.ts';
 import { firstLine } from './one-line.ts';
 import { readLines, type SourceLine } from './read-lines.ts';
-import { counted, type IssueList, type RecordLedger } from './record-ledger.ts';
+import { counted, type IssueList, type RecordFate, type RecordLedger } from './record-ledger.ts';
 
 /** A document that isn't made of lines is parsed as a whole, which takes several times its size. */
 export const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
@@ -22,23 +22,20 @@ export interface JsonSource {
 export type LineNote = Pick<SourceLine, 'offset' | 'length' | 'closed'>;
 
 /**
- * Reads a source of JSON objects, one a line. `readRecord` says why a record can't be understood,
- * or null; everything damaged is accounted for here.
+ * Reads a source of JSON objects, one a line. `readRecord` says what becomes of each; everything damaged is accounted for here.
  */
 export async function readJsonLines(
   { reader, ledger, issues, evidence }: JsonSource,
   { signal, onProgress }: Pick<ImportInput, 'signal' | 'onProgress'>,
   stepCount: () => number,
-  readRecord: (record: JsonPlace, line: LineNote) => string | null,
+  readRecord: (record: JsonPlace, line: LineNote) => RecordFate,
 ): Promise<void> {
   for await (const line of readLines(reader, signal)) {
     const document = lineDocument(line, reader, ledger, issues);
     if (document !== null) {
       const { offset } = line;
       const place = JsonPlace.root({ document, sha256: reader.sha256, offset, evidence });
-      const reason = place.kind === 'object' ? readRecord(place, line) : 'no JSON object';
-      if (reason === null) ledger.understood();
-      else ledger.notUnderstood(line, reason);
+      ledger.take(line, place.kind === 'object' ? readRecord(place, line) : 'no JSON object');
     }
     if (onProgress !== undefined && ledger.total % 64 === 0) {
       const readBytes = line.offset + line.length;

@@ -1,53 +1,114 @@
-import type { ImportIssue, RecordCounts, SourceHash, UnreadRecord } from '@misstep/model';
+import type {
+  ImportIssue,
+  RecordCounts,
+  SourceHash,
+  UnusedGroup,
+  UnusedRecord,
+} from '@misstep/model';
+
+/** Where a record stands in its source. */
+export interface RecordSpan {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/**
+ * A record that is known and gives no step, no value and no fact of the run. Reasons are constants
+ * of their format, so that records can be grouped by them.
+ */
+export class SetAside {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
+/** What became of a record: null = understood, a sentence = not understood and why. */
+export type RecordFate = null | string | SetAside;
+
+/** A record that repeats one before it byte for byte, or in all that matters. */
+export const REPEATED = new SetAside('repeats an earlier record');
+export const NO_CONTENT = new SetAside('a message without content');
+
+/** Listed one by one of each state; more are counted by their reason, so that memory stays bounded. */
+const MOST_LISTED = 100_000;
+/** Reasons that hold a parser's words may be as many as records. */
+const MOST_REASONS = 500;
 
 /** The account of one source: every record is told once what became of it. */
 export class RecordLedger {
   readonly sha256: SourceHash;
-  readonly unread: UnreadRecord[] = [];
-  #understood = 0;
-  #notUnderstood = 0;
+  readonly #mostListed: number;
+  readonly #unused: UnusedRecord[] = [];
+  readonly #counts = { understood: 0, setAside: 0, notUnderstood: 0, malformed: 0 };
+  readonly #unlisted = new Map<string, UnusedGroup>();
 
-  constructor(sha256: SourceHash) {
+  constructor(sha256: SourceHash, mostListed = MOST_LISTED) {
     this.sha256 = sha256;
+    this.#mostListed = mostListed;
   }
 
   understood(): void {
-    this.#understood += 1;
+    this.#counts.understood += 1;
   }
 
-  notUnderstood(span: { offset: number; length: number }, reason: string): void {
-    this.#notUnderstood += 1;
+  setAside(span: RecordSpan, why: SetAside): void {
+    this.#keep(span, 'setAside', why.reason);
+  }
+
+  notUnderstood(span: RecordSpan, reason: string): void {
     this.#keep(span, 'notUnderstood', reason);
   }
 
-  malformed(span: { offset: number; length: number }, reason: string): void {
+  malformed(span: RecordSpan, reason: string): void {
     this.#keep(span, 'malformed', reason);
   }
 
-  get total(): number {
-    return this.#understood + this.unread.length;
+  take(span: RecordSpan, fate: RecordFate): void {
+    if (fate === null) this.understood();
+    else if (typeof fate === 'string') this.notUnderstood(span, fate);
+    else this.setAside(span, fate);
   }
 
-  account(): { sha256: SourceHash; records: RecordCounts; unread: UnreadRecord[] } {
-    const malformed = this.unread.length - this.#notUnderstood;
+  /** A record that was counted as understood turns out, further down, to give nothing. */
+  setAsideLate(span: RecordSpan, why: SetAside): void {
+    this.#counts.understood -= 1;
+    this.setAside(span, why);
+  }
+
+  get total(): number {
+    const { understood, setAside, notUnderstood, malformed } = this.#counts;
+    return understood + setAside + notUnderstood + malformed;
+  }
+
+  account(): {
+    sha256: SourceHash;
+    records: RecordCounts;
+    unused: UnusedRecord[];
+    unlisted: UnusedGroup[];
+  } {
     return {
       sha256: this.sha256,
-      records: {
-        total: this.total,
-        understood: this.#understood,
-        notUnderstood: this.#notUnderstood,
-        malformed,
-      },
-      unread: this.unread,
+      records: { total: this.total, ...this.#counts },
+      // Formats that put records aside when the source ends do it late.
+      unused: this.#unused.sort((a, b) => a.offset - b.offset),
+      unlisted: [...this.#unlisted.values()],
     };
   }
 
-  #keep(
-    { offset, length }: { offset: number; length: number },
-    state: UnreadRecord['state'],
-    reason: string,
-  ): void {
-    this.unread.push({ sha256: this.sha256, offset, length, state, reason });
+  #keep({ offset, length }: RecordSpan, state: UnusedRecord['state'], reason: string): void {
+    this.#counts[state] += 1;
+    if (this.#counts[state] <= this.#mostListed) {
+      this.#unused.push({ sha256: this.sha256, offset, length, state, reason });
+      return;
+    }
+    const key = `${state} ${reason}`;
+    const group = this.#unlisted.get(key) ?? this.#unlisted.get(state);
+    if (group !== undefined) group.count += 1;
+    else if (this.#unlisted.size < MOST_REASONS) {
+      this.#unlisted.set(key, { state, reason, count: 1 });
+    } else this.#unlisted.set(state, { state, reason: 'other reasons', count: 1 });
   }
 }
 

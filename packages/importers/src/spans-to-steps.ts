@@ -3,7 +3,7 @@ import { ChatRun } from './chat-run.ts';
 import type { RecordedTool } from './importer.ts';
 import { firstLine } from './one-line.ts';
 import { orderSteps } from './order-steps.ts';
-import { counted, type IssueList } from './record-ledger.ts';
+import { counted, type IssueList, REPEATED, type RecordLedger } from './record-ledger.ts';
 import { addUntracedCalls } from './span-calls.ts';
 import { meaningOf, type SpanStep } from './span-meaning.ts';
 import { stepOf } from './span-step.ts';
@@ -21,9 +21,13 @@ export interface TraceSteps {
  * isn't there is told and its children become roots; cycles are cut; a span that is there twice,
  * byte for byte, counts once. Usage counts where it was spent, not again at the spans above.
  */
-export function stepsOfSpans(given: readonly TraceSpan[], issues: IssueList): TraceSteps {
+export function stepsOfSpans(
+  given: readonly TraceSpan[],
+  issues: IssueList,
+  ledger: RecordLedger,
+): TraceSteps {
   const ids = new StepIds();
-  const spans = dropRepeated(given, issues).map((span): SpanStep => {
+  const spans = dropRepeated(given, issues, ledger).map((span): SpanStep => {
     const meaning = meaningOf(span);
     return {
       span,
@@ -59,7 +63,11 @@ function firstOfEach(tools: readonly RecordedTool[]): RecordedTool[] {
   return [...byName.values()];
 }
 
-function dropRepeated(spans: readonly TraceSpan[], issues: IssueList): TraceSpan[] {
+function dropRepeated(
+  spans: readonly TraceSpan[],
+  issues: IssueList,
+  ledger: RecordLedger,
+): TraceSpan[] {
   const seen = new Map<string, string[]>();
   return spans.filter((span) => {
     const known = seen.get(span.spanId);
@@ -73,6 +81,7 @@ function dropRepeated(spans: readonly TraceSpan[], issues: IssueList): TraceSpan
         sha256,
         offset,
       );
+      ledger.setAsideLate(span.record.origin, REPEATED);
       return false;
     } else if (known.length < 8) known.push(written);
     return true;

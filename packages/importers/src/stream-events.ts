@@ -1,5 +1,6 @@
 import { encodeString } from '@misstep/json';
 import { assembledView, type JsonView } from './json-view.ts';
+import { type RecordLedger, type RecordSpan, SetAside } from './record-ledger.ts';
 
 interface OpenBlock {
   readonly start: JsonView;
@@ -18,7 +19,13 @@ interface Streamed {
   readonly calls: Map<number, { id: string; name: string; input: string }>;
   model: string | null;
   id: string | null;
+  /** Events so far. */
+  readonly pieces: RecordSpan[];
 }
+
+/** Of an answer that an event holds whole. */
+const PIECE = new SetAside('a piece of an answer that a later event holds whole');
+const KEEP_ALIVE = new SetAside('a sign that the connection lives');
 
 /**
  * Events of a streamed answer (Anthropic messages, OpenAI chat chunks, OpenAI Responses) to the
@@ -26,6 +33,7 @@ interface Streamed {
  */
 export class StreamEvents {
   readonly #answers: Streamed[] = [];
+  readonly #signs: RecordSpan[] = [];
 
   /** False where the value is no event of a stream. */
   add(event: JsonView): boolean {
@@ -38,6 +46,15 @@ export class StreamEvents {
       return true;
     }
     return this.#addAnthropic(event, type);
+  }
+
+  /** Records that turned out to give nothing: their answer stands whole elsewhere, or never comes. */
+  account(ledger: RecordLedger): void {
+    for (const { whole, pieces } of this.#answers) {
+      if (whole === null) continue;
+      for (const piece of pieces) ledger.setAsideLate(piece, PIECE);
+    }
+    for (const sign of this.#signs) ledger.setAsideLate(sign, KEEP_ALIVE);
   }
 
   /** The answers, whole: as an event holds it, or put together from the pieces; and where each began. */
@@ -59,6 +76,7 @@ export class StreamEvents {
       calls: new Map(),
       model: null,
       id: null,
+      pieces: [],
     };
     this.#answers.push(answer);
     return answer;
@@ -68,8 +86,10 @@ export class StreamEvents {
     const response = event.get('response');
     if (type === 'response.created' || this.#answers.length === 0) this.#begin(event);
     const answer = this.#answers.at(-1);
-    if (answer === undefined || response?.isObject !== true) return true;
-    if (/^response\.(completed|failed|incomplete)$/.test(type)) answer.whole = response;
+    const isEnd = /^response\.(completed|failed|incomplete)$/.test(type);
+    if (isEnd && response?.isObject === true && answer !== undefined) answer.whole = response;
+    // What the answer is known by is where it began.
+    else if (answer?.first !== event) answer?.pieces.push(event.origin);
     return true;
   }
 
@@ -78,6 +98,10 @@ export class StreamEvents {
       type,
     );
     if (!isKnown) return false;
+    if (type === 'ping') {
+      this.#signs.push(event.origin);
+      return true;
+    }
     const index = event.get('index')?.count ?? 0;
     let answer = this.#answers.at(-1) ?? this.#begin(event);
     if (type === 'content_block_start') {

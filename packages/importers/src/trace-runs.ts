@@ -2,7 +2,7 @@ import type { RunClock } from '@misstep/model';
 import { resultText } from './call-verdict.ts';
 import type { RunDraft } from './importer.ts';
 import { firstLine } from './one-line.ts';
-import type { IssueList } from './record-ledger.ts';
+import type { IssueList, RecordLedger } from './record-ledger.ts';
 import { textAttribute } from './span-attributes.ts';
 import type { SpanStep } from './span-meaning.ts';
 import { stepsOfSpans } from './spans-to-steps.ts';
@@ -19,6 +19,7 @@ export interface TraceFacts {
 export function runsOfTraces(
   spans: readonly TraceSpan[],
   issues: IssueList,
+  ledger: RecordLedger,
   factsOf: (traceId: string) => TraceFacts = () => ({}),
   clock: RunClock = 'zoned',
 ): RunDraft[] {
@@ -29,7 +30,7 @@ export function runsOfTraces(
     else trace.push(span);
   }
   return [...traces].map(([traceId, own]) => {
-    const { steps, spans: made, tools } = stepsOfSpans(own, issues);
+    const { steps, spans: made, tools } = stepsOfSpans(own, issues, ledger);
     const facts = factsOf(traceId);
     const timed = steps.some(({ time }) => time.startedAtNs !== null || time.endedAtNs !== null);
     return {

@@ -18,10 +18,12 @@ export async function refuseUtf16(input: ImportInput): Promise<ImportResult | nu
       records: {
         total: index === 0 ? 1 : 0,
         understood: 0,
+        setAside: 0,
         notUnderstood: 0,
         malformed: index === 0 ? 1 : 0,
       },
-      unread: index === 0 ? [{ ...span, state: 'malformed', reason: 'UTF-16 text' }] : [],
+      unused: index === 0 ? [{ ...span, state: 'malformed', reason: 'UTF-16 text' }] : [],
+      unlisted: [],
     })),
     issues: [{ code: 'UTF16_SOURCE', message, sha256: main.sha256, offset: 0 }],
   };

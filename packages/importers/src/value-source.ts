@@ -1,3 +1,4 @@
+import { RunKeys } from './chat-draft.ts';
 import type { ImportInput, ImportResult, RunDraft } from './importer.ts';
 import { readTopValues } from './json-documents.ts';
 import type { JsonView } from './json-view.ts';
@@ -11,22 +12,29 @@ export interface ValueContext {
   readonly issues: IssueList;
   readonly clock: SpanClock;
   readonly sourceName: string;
+  /** Names of the runs of this source. */
+  readonly keys: RunKeys;
 }
 
-/** Reads a source of JSON values, each by `readValue`, which accounts for its records. */
+/**
+ * Reads a source of JSON values, each by `readValue`, which accounts for its records. `finish` makes
+ * the runs that need all of them.
+ */
 export async function readValueSource(
   input: ImportInput,
-  readValue: (value: JsonView, context: ValueContext) => RunDraft[],
+  readValue: (value: JsonView, context: ValueContext) => readonly RunDraft[],
+  finish: (context: ValueContext) => readonly RunDraft[] = () => [],
 ): Promise<ImportResult> {
   const refused = await refuseUtf16(input);
   if (refused !== null) return refused;
   const issues = new IssueList();
   const ledger = new RecordLedger(input.main.sha256);
   const clock = new SpanClock(issues);
-  const context = { ledger, issues, clock, sourceName: input.main.name };
+  const context = { ledger, issues, clock, sourceName: input.main.name, keys: new RunKeys() };
   const runs: RunDraft[] = [];
   for await (const { place } of readTopValues(input, ledger, issues)) {
     for (const run of readValue(place, context)) runs.push(run);
   }
+  for (const run of finish(context)) runs.push(run);
   return { runs, sources: [ledger.account()], issues: issues.list() };
 }

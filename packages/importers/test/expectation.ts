@@ -59,11 +59,11 @@ export async function renderResult(
   }
   return {
     runs,
-    sources: result.sources.map(({ sha256, records, unread }) =>
+    sources: result.sources.map(({ sha256, records, unused }) =>
       compact({
         name: sourceNames.get(sha256),
         records,
-        unread: unread.map(({ state, offset, length, reason }) => ({
+        unused: unused.map(({ state, offset, length, reason }) => ({
           state,
           offset,
           length,

@@ -7,7 +7,8 @@ import {
   RunFrameSchema,
   type Step,
   StepSchema,
-  UnreadRecordSchema,
+  UnusedRecordSchema,
+  UnusedStateSchema,
   valueText,
 } from '@misstep/model';
 import { expect } from 'vitest';
@@ -24,18 +25,21 @@ export function expectAccountsAddUp(result: ImportResult, readers: readonly Sour
     readers.map(({ sha256 }) => sha256),
   );
   const byHash = readersByHash(readers);
-  for (const { records, unread, sha256 } of result.sources) {
+  for (const { records, unused, unlisted, sha256 } of result.sources) {
     const size = byHash.get(sha256)?.sizeBytes ?? -1;
-    const { total, understood, notUnderstood, malformed } = records;
-    assert.equal(total, understood + notUnderstood + malformed);
-    const kept = unread.filter(({ state }) => state === 'notUnderstood').length;
-    assert.equal(kept, notUnderstood);
-    assert.equal(unread.length - kept, malformed);
-    for (const record of unread) {
-      UnreadRecordSchema.parse(record);
+    const { total, understood, setAside, notUnderstood, malformed } = records;
+    assert.equal(total, understood + (setAside ?? 0) + notUnderstood + malformed);
+    for (const state of UnusedStateSchema.options) {
+      const listed = unused.filter((record) => record.state === state).length;
+      const more = unlisted.filter((group) => group.state === state);
+      const counted = more.reduce((sum, { count }) => sum + count, listed);
+      assert.equal(counted, records[state], `${state} records`);
+    }
+    for (const record of unused) {
+      UnusedRecordSchema.parse(record);
       assert.notEqual(record.reason, '');
-      assert.ok(record.length > 0, 'an unread record has bytes');
-      assert.ok(record.offset + record.length <= size, 'an unread record lies in its source');
+      assert.ok(record.length > 0, 'an unused record has bytes');
+      assert.ok(record.offset + record.length <= size, 'an unused record lies in its source');
     }
   }
   for (const issue of result.issues) {

@@ -45,7 +45,13 @@ test.each(['u1', 'constructor', '__proto__'])(
       record(uuid, 'two', 'Unfold the map', 1),
     ]);
     expect(summaries).toEqual(['Fold the map', 'Unfold the map', 'Burn the map']);
-    expect(records).toEqual({ total: 4, understood: 4, notUnderstood: 0, malformed: 0 });
+    expect(records).toEqual({
+      total: 4,
+      understood: 3,
+      setAside: 1,
+      notUnderstood: 0,
+      malformed: 0,
+    });
     expect(issues.map(({ code }) => code)).toEqual(['UUID_REUSED', 'DUPLICATE_RECORDS']);
     expect(issues[0]).toMatchObject({
       message: expect.stringContaining('2 records'),

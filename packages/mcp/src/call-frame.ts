@@ -3,10 +3,16 @@ import { encodeString } from '@misstep/json';
 /**
  * The text of a `tools/call` request with the arguments exactly as they were typed: no number,
  * key, escape or space of them is written anew. `idText` is JSON text; `argumentsText` must be one
- * JSON object.
+ * JSON object. With a token (JSON text) the server may tell of its progress (MCP, progress).
  */
-export function callFrameText(idText: string, tool: string, argumentsText: string): string {
-  return `{"jsonrpc":"2.0","id":${idText},"method":"tools/call","params":{"name":${encodeString(tool)},"arguments":${argumentsText}}}`;
+export function callFrameText(
+  idText: string,
+  tool: string,
+  argumentsText: string,
+  progressTokenText: string | null = null,
+): string {
+  const meta = progressTokenText === null ? '' : `,"_meta":{"progressToken":${progressTokenText}}`;
+  return `{"jsonrpc":"2.0","id":${idText},"method":"tools/call","params":{"name":${encodeString(tool)},"arguments":${argumentsText}${meta}}}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { TargetAddress, TargetSettings } from '@misstep/model';
 import type { RawAnswer } from './answer-book.ts';
 import type { EraMemory } from './era-memory.ts';
+import type { AnswerServer } from './server-requests.ts';
 import type { ConnectionClock, FrameTap } from './tap.ts';
 import type { ToolPage } from './tool-list.ts';
 
@@ -27,24 +28,6 @@ export interface ConnectionSecrets {
   readonly environment: ReadonlyMap<string, string>;
   readonly headers: ReadonlyMap<string, string>;
 }
-
-/** A request of the server, or an entry of `inputRequests` (MCP 2026-07-28). Text is as written. */
-export interface ServerRequest {
-  readonly method: string;
-  /** The id as JSON text, or the key in `inputRequests`. */
-  readonly idText: string;
-  readonly paramsText: string | null;
-  readonly atNs: bigint;
-}
-
-/** JSON text that goes out as it is, as the `result` or the `error` member of the answer. */
-export interface ServerRequestAnswer {
-  readonly kind: 'result' | 'error';
-  readonly text: string;
-}
-
-/** Must settle; never rejects. Called once for each request, several may be open at once. */
-export type AnswerServer = (request: ServerRequest) => Promise<ServerRequestAnswer>;
 
 export interface Handshake {
   /** Null where the server's answer does not hold it. */

@@ -18,15 +18,17 @@ import {
 import { LegacyConnection } from './legacy-connection.ts';
 import { type Discovery, ModernConnection } from './modern-connection.ts';
 import { MODERN_REVISION } from './modern-frames.ts';
+import { declineServerRequest, ServerRequests } from './server-requests.ts';
 import { type ConnectionClock, type FrameTap, startClock, TapWriter } from './tap.ts';
 
 /** What a connection waits for before tools can be listed. */
 export type Opening = 'endpoint' | 'initialize' | 'server/discover';
 
 /** A legacy server may leave an unknown request unanswered; longer waits help nobody. */
-const STDIO_SILENCE_MS = 1500;
+const STDIO_SILENCE_MS = 2000;
 const HTTP_SILENCE_MS = 5000;
-const NEVER = new AbortController().signal;
+/** For a server that has answered before, and may be slow to start. */
+const KNOWN_SILENCE_MS = 15_000;
 
 /** The target's settings exclude each other; the message is one sentence. */
 export class ImpossibleSettingsError extends Error {}
@@ -74,7 +76,7 @@ export class McpConnection implements EraConnection {
     if (protocolRevision === MODERN_REVISION) return this.#greetModern();
     if (protocolRevision !== 'auto') return this.#greet(protocolRevision);
     const handshake = await this.#negotiate();
-    eras?.remember(address, handshake.protocolEra === 'legacy');
+    eras?.remember(address, handshake.protocolEra);
     return handshake;
   }
 
@@ -95,22 +97,23 @@ export class McpConnection implements EraConnection {
 
   async #negotiate(): Promise<Handshake> {
     const { address, eras } = this.#options;
-    if (eras?.isLegacy(address)) {
+    const known = eras?.recall(address) ?? null;
+    if (known === 'legacy') {
       this.#tap.event('note', 'this server answered initialize before, so it is not asked again');
       this.#mayStartAgain = true;
       try {
         return this.#settled(await this.#unlessEnded(this.#greet(null)));
       } catch (error) {
-        eras.remember(address, false);
+        eras?.remember(address, null);
         await this.#startAgain(error, 'asked with server/discover');
-        return this.#probe(false);
+        return this.#probe(false, this.#silenceMs());
       }
     }
-    return this.#probe(true);
+    return this.#probe(true, known === 'modern' ? KNOWN_SILENCE_MS : this.#silenceMs());
   }
 
   /** MCP 2026-07-28: anything but an answer that only a modern server gives means a legacy one. */
-  async #probe(mayStartAgain: boolean): Promise<Handshake> {
+  async #probe(mayStartAgain: boolean, silenceMs: number): Promise<Handshake> {
     this.#mayStartAgain = mayStartAgain;
     const modern = this.#modern();
     const controller = new AbortController();
@@ -120,7 +123,7 @@ export class McpConnection implements EraConnection {
       await this.#link.transport.start();
       this.opening = 'server/discover';
       late = modern.discover(true, controller.signal);
-      discovery = await this.#unlessEnded(Promise.race([late, this.#silence()]));
+      discovery = await this.#unlessEnded(Promise.race([late, silence(silenceMs)]));
     } catch (error) {
       if (!mayStartAgain) throw error;
       await this.#startAgain(error, 'greeted with initialize');
@@ -133,11 +136,14 @@ export class McpConnection implements EraConnection {
       'no answer to server/discover, so the server is greeted with initialize',
     );
     if (this.#options.address.transport !== 'stdio') controller.abort();
-    return this.#firstOf(late, modern);
+    return this.#firstOf(late);
   }
 
-  /** A server that was only slow to start answers both; its answer to server/discover counts. */
-  async #firstOf(late: Promise<Discovery>, modern: ModernConnection): Promise<Handshake> {
+  /**
+   * A server that was only slow to start answers both. It may then hold the connection for legacy,
+   * because initialize came, so it gets a new start without one.
+   */
+  async #firstOf(late: Promise<Discovery>): Promise<Handshake> {
     const isModern = late.then(
       (discovery) =>
         discovery.kind === 'legacy' ? new Promise<never>(() => undefined) : discovery,
@@ -147,9 +153,17 @@ export class McpConnection implements EraConnection {
     legacy.catch(() => undefined);
     const first = await Promise.race([isModern, legacy]);
     if (!('kind' in first)) return first;
-    // Nobody answers for the client of the other era any more.
-    delete this.#link.transport.onmessage;
-    return this.#follow(first, modern);
+    this.#tap.event(
+      'note',
+      'the answer to server/discover came late; the server is started again, without initialize',
+    );
+    const old = this.#link.transport;
+    this.#link = this.#connect();
+    await old.close();
+    await this.#link.transport.start();
+    this.opening = 'server/discover';
+    const modern = this.#modern();
+    return this.#follow(await modern.discover(false, new AbortController().signal), modern);
   }
 
   async #follow(discovery: Discovery, modern: ModernConnection): Promise<Handshake> {
@@ -191,10 +205,9 @@ export class McpConnection implements EraConnection {
     await this.#link.transport.start();
     this.opening = 'server/discover';
     const modern = this.#modern();
-    const discovery = await modern.discover(false, NEVER);
-    if (discovery.kind !== 'modern') throw new Error(discovery.why);
+    const handshake = await modern.handshake();
     this.#era = modern;
-    return discovery.handshake;
+    return handshake;
   }
 
   #modern(): ModernConnection {
@@ -230,9 +243,16 @@ export class McpConnection implements EraConnection {
     const tap: FrameTap = (record) => {
       this.#options.tap(record);
       book.see(record);
+      // A modern server has no requests of its own, and no answer to one may be sent.
+      if (!(this.#era instanceof ModernConnection)) requests.see(record);
     };
     const transport = createTransport({ ...this.#options, tap });
+    const requests = new ServerRequests(
+      this.#options.answerServer ?? declineServerRequest,
+      (message) => transport.send(message),
+    );
     void transport.ended.then((end) => {
+      requests.close();
       if (this.#link.transport === transport && !this.#mayStartAgain) this.#latch.end(end);
     });
     return { transport, book };
@@ -245,10 +265,8 @@ export class McpConnection implements EraConnection {
     return Promise.race([work, ended]);
   }
 
-  async #silence(): Promise<'silence'> {
-    const ms = this.#options.address.transport === 'stdio' ? STDIO_SILENCE_MS : HTTP_SILENCE_MS;
-    await new Promise((resolve) => setTimeout(resolve, ms).unref());
-    return 'silence';
+  #silenceMs(): number {
+    return this.#options.address.transport === 'stdio' ? STDIO_SILENCE_MS : HTTP_SILENCE_MS;
   }
 
   #opened(): EraConnection {
@@ -260,6 +278,11 @@ export class McpConnection implements EraConnection {
 /** An end that may be due to the greeting, and not to the address or the server's absence. */
 function isMendable(end: TransportEnd): boolean {
   return ['exited', 'connectionLost', 'httpStatus', 'sessionLost'].includes(end.reason);
+}
+
+async function silence(ms: number): Promise<'silence'> {
+  await new Promise((resolve) => setTimeout(resolve, ms).unref());
+  return 'silence';
 }
 
 function newestKnown(supported: readonly string[]): string | null {

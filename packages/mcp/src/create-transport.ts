@@ -18,7 +18,11 @@ export function createTransport(
   };
   if (address.transport === 'sse') return new SseFrameTransport({ url: address.url, ...shared });
   if (address.transport === 'streamable-http') {
-    return new HttpFrameTransport({ url: address.url, ...shared });
+    return new HttpFrameTransport({
+      url: address.url,
+      ...shared,
+      listens: options.answerServer !== undefined,
+    });
   }
   return new StdioFrameTransport({
     command: address.command,

@@ -119,6 +119,15 @@ export function deliverFrame(transport: RawTransport, bytes: Uint8Array, skipsMa
   transport.onmessage?.(message);
 }
 
+const ownTexts = new WeakMap<JSONRPCMessage, string>();
+
+/** A message for `send` that goes out as exactly this text. It must be valid JSON. */
+export function sendingText(text: string): JSONRPCMessage {
+  const message: JSONRPCMessage = { jsonrpc: '2.0', id: 0, result: {} };
+  ownTexts.set(message, text);
+  return message;
+}
+
 /**
  * Keeps what `overrideNextRequest` asked for and makes the text of each outgoing message. Several
  * for one method go to the next requests of it in turn, so that calls can leave at once.
@@ -133,6 +142,8 @@ export class OutgoingText {
   }
 
   make(message: JSONRPCMessage): string {
+    const ownText = ownTexts.get(message);
+    if (ownText !== undefined) return ownText;
     if ('method' in message && 'id' in message) {
       const build = this.#overrides.get(message.method)?.shift();
       if (build !== undefined) return build(JSON.stringify(message.id), message);

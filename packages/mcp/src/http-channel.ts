@@ -51,7 +51,7 @@ export class HttpChannel {
     return this.#exchange('POST', url, body, own, signal, isStateless);
   }
 
-  /** Opens the event stream of HTTP+SSE (MCP 2024-11-05). */
+  /** Opens an event stream that belongs to no request: that of HTTP+SSE, or a standing one. */
   openStream(signal: AbortSignal): Promise<IncomingMessage> {
     return this.#exchange('GET', this.#url, null, { accept: 'text/event-stream' }, signal);
   }
@@ -60,6 +60,12 @@ export class HttpChannel {
   resume(lastEventId: string, signal: AbortSignal): Promise<IncomingMessage> {
     const headers = { accept: 'text/event-stream', 'last-event-id': lastEventId };
     return this.#exchange('GET', this.#url, null, headers, signal);
+  }
+
+  /** Opens the stream on which a server sends what belongs to no request of ours. */
+  listen(lastEventId: string | null, signal: AbortSignal): Promise<IncomingMessage> {
+    if (lastEventId !== null) return this.resume(lastEventId, signal);
+    return this.openStream(signal);
   }
 
   /** Tells the server that its session is over, where it opened one. */

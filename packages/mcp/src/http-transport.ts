@@ -25,6 +25,7 @@ import {
   redirectFault,
   statusText,
 } from './http-exchange.ts';
+import { StandingStream } from './standing-stream.ts';
 import { type ConnectionClock, type FrameTap, TapWriter } from './tap.ts';
 import { type TooLarge, TotalCap } from './total-cap.ts';
 
@@ -35,6 +36,8 @@ export interface HttpFrameTransportOptions {
   readonly clock: ConnectionClock;
   /** Their headers go with every request. */
   readonly secrets?: ConnectionSecrets;
+  /** True where requests that belong to no POST of ours are wanted: then a GET stream stands open. */
+  readonly listens?: boolean;
   /** Every body's raw bytes as they arrive, SSE framing included. `exchange` counts from 1. */
   readonly onBody?: (exchange: number, chunk: Uint8Array) => void;
 }
@@ -47,8 +50,8 @@ const FIRST_REVISION_WITH_HEADER = '2025-06-18';
 
 /**
  * Streamable HTTP (MCP 2025-03-26 to 2026-07-28) over Node's own client. Each message is one POST;
- * the answer is one JSON body or an event stream, whose events' data are frames. No standing GET
- * stream is opened: one call needs none, and servers need not offer it.
+ * the answer is one JSON body or an event stream, whose events' data are frames. A standing GET
+ * stream is opened only where somebody answers what the server asks: one call alone needs none.
  */
 export class HttpFrameTransport implements RawTransport {
   onclose?: () => void;
@@ -65,6 +68,7 @@ export class HttpFrameTransport implements RawTransport {
   readonly #bodies = new Set<Promise<boolean>>();
   #channel: HttpChannel | null = null;
   #started: Promise<void> | null = null;
+  #standing: StandingStream | null = null;
   #exchanges = 0;
   #resumes = 0;
   #closing: Promise<void> | null = null;
@@ -116,6 +120,7 @@ export class HttpFrameTransport implements RawTransport {
       isStateless: false,
       isFatal: awaitsAnswer || isInitialized(message),
     });
+    if (isInitialized(message)) await this.#listen();
   }
 
   /** The same for one request that needs no session and no other one. */
@@ -182,6 +187,20 @@ export class HttpFrameTransport implements RawTransport {
       if (awaitsAnswer && !signal.aborted) throw this.#end({ reason, message });
       throw new Error(message);
     }
+  }
+
+  async #listen(): Promise<void> {
+    const { listens = false, maxFrameBytes } = this.#options;
+    if (!listens || this.#channel === null) return;
+    this.#standing = new StandingStream({
+      channel: this.#channel,
+      tap: this.#tap,
+      maxFrameBytes,
+      signal: this.#abort.signal,
+      onFrame: (bytes) => this.#receive(bytes),
+      onTooLarge: (end) => this.#endTooLarge(end),
+    });
+    await this.#standing.open();
   }
 
   /** Reads one body to its end; true where it brings the answer to the request with that id. */
@@ -296,7 +315,7 @@ export class HttpFrameTransport implements RawTransport {
     }
     if (this.#latch.value?.reason !== 'connectionFailed') await this.#channel?.endSession();
     this.#abort.abort();
-    await Promise.allSettled(this.#bodies);
+    await Promise.allSettled([...this.#bodies, this.#standing?.closed()]);
     this.onclose?.();
   }
 

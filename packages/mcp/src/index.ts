@@ -4,14 +4,11 @@ export { callFrameText, onOneLine } from './call-frame.ts';
 export { childEnvironment } from './child-environment.ts';
 export { ImpossibleSettingsError, McpConnection, type Opening } from './connection.ts';
 export type {
-  AnswerServer,
   ConnectionOptions,
   ConnectionSecrets,
   Handshake,
   ProtocolEra,
   SentCall,
-  ServerRequest,
-  ServerRequestAnswer,
   ToolPageAnswer,
 } from './connection-options.ts';
 export { describeFrame, type ReadFrame, readFrame } from './describe-frame.ts';
@@ -28,6 +25,11 @@ export { readHandshake } from './legacy-connection.ts';
 export { maskSecretBytes, maskSecrets } from './mask-secrets.ts';
 export { readInputRequired, readModernHandshake, resultTypeOf } from './modern-answers.ts';
 export { MODERN_REVISION, PROTOCOL_VERSION_KEY } from './modern-frames.ts';
+export type {
+  AnswerServer,
+  ServerRequest,
+  ServerRequestAnswer,
+} from './server-requests.ts';
 export { SseFrameTransport, type SseFrameTransportOptions } from './sse-transport.ts';
 export { StdioFrameTransport, type StdioFrameTransportOptions } from './stdio-transport.ts';
 export {

@@ -1,8 +1,8 @@
 import { encodeString, parseJson } from '@misstep/json';
 import type { RawAnswer } from './answer-book.ts';
-import type { AnswerServer, ServerRequestAnswer } from './connection-options.ts';
 import { type InputRequest, readInputRequired } from './modern-answers.ts';
 import type { RoundInput } from './modern-frames.ts';
+import type { AnswerServer, ServerRequestAnswer } from './server-requests.ts';
 import type { TapWriter } from './tap.ts';
 
 /** A person who says no (MCP 2026-07-28, elicitation). */
@@ -17,6 +17,7 @@ export async function answerInputs(
   answer: RawAnswer,
   answerServer: AnswerServer | undefined,
   tap: TapWriter,
+  signal: AbortSignal,
 ): Promise<RoundInput | null> {
   const { requests, stateText } = readInputRequired(answer.frame);
   if (requests.length === 0) {
@@ -27,7 +28,7 @@ export async function answerInputs(
   const answered = await Promise.all(
     requests.map(async (request) => ({
       request,
-      text: responseText(request, await ask(request, answerServer, answer.atNs)),
+      text: responseText(request, await ask(request, answerServer, answer.atNs, signal)),
     })),
   );
   for (const { request, text } of answered) {
@@ -44,9 +45,10 @@ async function ask(
   { key, method, paramsText }: InputRequest,
   answerServer: AnswerServer | undefined,
   atNs: bigint,
+  signal: AbortSignal,
 ): Promise<ServerRequestAnswer | null> {
   if (answerServer === undefined || method === null) return null;
-  return answerServer({ method, idText: key, paramsText, atNs });
+  return answerServer({ method, idText: key, paramsText, atNs, signal });
 }
 
 /** JSON text for `inputResponses`, where only results can stand; null = there is none. */

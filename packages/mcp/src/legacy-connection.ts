@@ -1,6 +1,6 @@
 import { member, stringValue } from '@misstep/json';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { PingRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { AnswerBook, RawAnswer } from './answer-book.ts';
 import { wordUnusableInitialize } from './answer-words.ts';
@@ -13,16 +13,12 @@ import type {
   ToolPageAnswer,
 } from './connection-options.ts';
 import { type RawTransport, UnreadFrameError } from './frame-transport.ts';
+import { servedCapabilities } from './server-requests.ts';
 import { readToolPage } from './tool-list.ts';
 
 // The largest delay that timers take; how long we wait is the caller's to say.
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 const AnyResultSchema = z.looseObject({});
-
-/** Refuses what a server asks of us: a single call has no folders, model or person to offer. */
-class DeclinedRequest extends Error {
-  readonly code = ErrorCode.MethodNotFound;
-}
 
 /** The SDK's client ends the transport where it can't use an answer; here others still may. */
 class OpenClient extends Client {
@@ -40,12 +36,13 @@ export class LegacyConnection implements EraConnection {
   readonly #client: Client;
   readonly #book: AnswerBook;
   readonly #revision: string | null;
+  readonly #asksForProgress: boolean;
   /** The SDK's client numbers its requests from 0. */
   #nextId = 0;
 
   /** `book` sees every record of the transport. */
   constructor(
-    options: Pick<ConnectionOptions, 'clientVersion' | 'answerServer'>,
+    options: Pick<ConnectionOptions, 'clientVersion' | 'answerServer' | 'protocolRevision'>,
     transport: RawTransport,
     book: AnswerBook,
     /** The revision to offer; null = the newest that initialize knows. */
@@ -56,11 +53,15 @@ export class LegacyConnection implements EraConnection {
     this.#book = book;
     this.#client = new OpenClient(
       { name: 'misstep', version: options.clientVersion },
-      { capabilities: {} },
+      {
+        capabilities:
+          options.answerServer === undefined
+            ? {}
+            : servedCapabilities(options.protocolRevision ?? 'auto'),
+      },
     );
-    this.#client.fallbackRequestHandler = async (request) => {
-      throw new DeclinedRequest(`Misstep declines ${request.method}: it sends one call only`);
-    };
+    this.#asksForProgress = options.answerServer !== undefined;
+    leaveRequestsAlone(this.#client);
   }
 
   async handshake(): Promise<Handshake> {
@@ -107,7 +108,7 @@ export class LegacyConnection implements EraConnection {
     const controller = new AbortController();
     const answer = this.#expect('exactly');
     this.#transport.overrideNextRequest('tools/call', (idText) =>
-      callFrameText(idText, tool, argumentsText),
+      callFrameText(idText, tool, argumentsText, this.#asksForProgress ? idText : null),
     );
     this.#client
       .request({ method: 'tools/call', params: { name: tool } }, AnyResultSchema, {
@@ -131,6 +132,12 @@ export class LegacyConnection implements EraConnection {
     this.#nextId += 1;
     return this.#book.answerTo(idText, match === 'loosely');
   }
+}
+
+/** The server's requests are answered from their frames, so the SDK's client must not answer too. */
+function leaveRequestsAlone(client: Client): void {
+  client.fallbackRequestHandler = () => new Promise(() => undefined);
+  client.setRequestHandler(PingRequestSchema, () => new Promise<never>(() => undefined));
 }
 
 /** What the answer to initialize says of the server; from its exact text, so also from a log. */

@@ -19,6 +19,7 @@ import {
   requestMeta,
 } from './modern-frames.ts';
 import { methodHeaders, parameterHeaders } from './modern-headers.ts';
+import { servedCapabilities } from './server-requests.ts';
 import type { TapWriter } from './tap.ts';
 import { readToolPage } from './tool-list.ts';
 
@@ -35,11 +36,6 @@ export type Discovery =
   /** Half a sentence. */
   | { readonly kind: 'unusable'; readonly why: string }
   | { readonly kind: 'legacy'; readonly why: string };
-
-/** What a client may say of itself depends on whether anybody answers. */
-function capabilitiesText(answers: boolean): string {
-  return answers ? '{"elicitation":{"form":{},"url":{}},"roots":{},"sampling":{}}' : '{}';
-}
 
 /**
  * Revision 2026-07-28: no handshake and no session; every request says its revision and what we
@@ -68,10 +64,8 @@ export class ModernConnection implements EraConnection {
     this.#isHttp = options.address.transport !== 'stdio';
     this.#book = book;
     this.#tap = tap;
-    this.#meta = requestMeta(
-      options.clientVersion,
-      capabilitiesText(options.answerServer !== undefined),
-    );
+    const served = options.answerServer === undefined ? {} : servedCapabilities('auto');
+    this.#meta = requestMeta(options.clientVersion, JSON.stringify(served));
   }
 
   /**
@@ -173,7 +167,7 @@ export class ModernConnection implements EraConnection {
         this.#tap.event('note', `the server asked ${MOST_ROUNDS} times; Misstep answers no more`);
         return whole;
       }
-      input = await answerInputs(answer, this.#options.answerServer, this.#tap);
+      input = await answerInputs(answer, this.#options.answerServer, this.#tap, signal);
       if (input === null) return whole;
       if (signal.aborted) return new Promise<never>(() => undefined);
     }
@@ -205,11 +199,17 @@ export class ModernConnection implements EraConnection {
     isProbe = false,
   ): Promise<void> {
     await this.#transport.sendRequest({
-      text: modernFrameText(idText, method, members, this.#meta),
+      text: modernFrameText(idText, method, members, this.#metaOf(idText, method)),
       headers: { ...methodHeaders(method, name), ...headers },
       signal,
       isProbe,
     });
+  }
+
+  /** Whoever answers a server also wants to know how far it is. */
+  #metaOf(idText: string, method: string): string {
+    if (method !== 'tools/call' || this.#options.answerServer === undefined) return this.#meta;
+    return `{"progressToken":${idText},${this.#meta.slice(1)}`;
   }
 
   #takeId(): string {

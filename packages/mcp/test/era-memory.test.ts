@@ -35,10 +35,10 @@ it('asks a legacy server once, and a server that was changed meanwhile anew', as
   expect(await greet(legacy, eras)).toEqual({ protocolEra: 'legacy', methods: again });
 
   const modern: TargetAddress = { transport: 'stdio', cwd: null, ...hostileModernCommand('echo') };
-  eras.remember(modern, true);
+  eras.remember(modern, 'legacy');
   expect(await greet(modern, eras)).toEqual({
     protocolEra: 'modern',
     methods: ['initialize', 'server/discover'],
   });
-  expect(eras.isLegacy(modern)).toBe(false);
+  expect(eras.recall(modern)).toBe('modern');
 });

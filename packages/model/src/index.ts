@@ -112,8 +112,10 @@ export {
 } from './replay.ts';
 export { fail, ok, type Result } from './result.ts';
 export {
+  addRecordCounts,
   type ImportIssue,
   ImportIssueSchema,
+  NO_RECORDS,
   type Outcome,
   OutcomeSchema,
   type RecordCounts,
@@ -122,8 +124,12 @@ export {
   type RunClock,
   RunClockSchema,
   RunSchema,
-  type UnreadRecord,
-  UnreadRecordSchema,
+  type UnusedGroup,
+  UnusedGroupSchema,
+  type UnusedRecord,
+  UnusedRecordSchema,
+  type UnusedState,
+  UnusedStateSchema,
 } from './run.ts';
 export { activeTimeOf, totalsOf } from './run-totals.ts';
 export { type Skeleton, SkeletonSchema, STEP_FLAGS, type StepFlag } from './skeleton.ts';

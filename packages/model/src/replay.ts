@@ -96,7 +96,7 @@ export const ServerAskSchema = z.object({
   defaultAnswer: z.object({ kind: z.enum(['result', 'error']), text: z.string() }),
   /** Milliseconds that the person has before the default answers. */
   defaultAfterMs: z.number().int().nonnegative(),
-  /** Null = nobody has answered yet. */
+  /** Null = nobody has answered. Its text is empty until its frame has left. */
   answer: z
     .object({
       by: z.enum(['person', 'default']),
@@ -105,6 +105,8 @@ export const ServerAskSchema = z.object({
       atNs: z.number().int().nonnegative(),
     })
     .nullable(),
+  /** Why nobody will answer any more: the server took it back, or the replay ended before. */
+  endedUnanswered: z.enum(['withdrawn', 'replayEnded']).nullable(),
 });
 export type ServerAsk = z.infer<typeof ServerAskSchema>;
 
@@ -163,6 +165,18 @@ export const ReceiptSchema = z.object({
   durationNs: z.number().int().nonnegative(),
   /** From the bytes of the call leaving to the answer's last byte; null = no answer. */
   callDurationNs: z.number().int().nonnegative().nullable(),
+  /**
+   * What the server asked meanwhile; absent where it asked nothing, or nobody listened. `waitedNs`
+   * is the part of `callDurationNs` in which an ask waited for its answer.
+   */
+  asks: z
+    .object({
+      byPerson: z.number().int().nonnegative(),
+      byDefault: z.number().int().nonnegative(),
+      unanswered: z.number().int().nonnegative(),
+      waitedNs: z.number().int().nonnegative().nullable(),
+    })
+    .optional(),
   outcome: ReplayOutcomeSchema,
   outcomeDetail: z.string().nullable(),
   misstepVersion: z.string(),
@@ -182,6 +196,8 @@ export const ReplaySchema = z.object({
   frames: z.array(ReplayFrameSchema),
   events: z.array(ReplayEventSchema),
   asks: z.array(ServerAskSchema),
+  /** Asks past those listed: answered by default at once; their frames are there. Absent = none. */
+  asksOmitted: z.number().int().positive().optional(),
   outcome: ReplayOutcomeSchema.nullable(),
   /** One sentence on how it ended and what to do; null while it runs. */
   outcomeSentence: z.string().nullable(),

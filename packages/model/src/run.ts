@@ -17,24 +17,64 @@ export const OutcomeSchema = z.object({
 });
 export type Outcome = z.infer<typeof OutcomeSchema>;
 
-/** Records of one source: total = understood + notUnderstood + malformed. */
+/** Records of one source: total = understood + setAside + notUnderstood + malformed. */
 export const RecordCountsSchema = z.object({
   total: z.number().int().nonnegative(),
   understood: z.number().int().nonnegative(),
+  /** Known, and left out of the run with a reason. Null = counted among the understood ones, by an earlier version. */
+  setAside: z.number().int().nonnegative().nullable(),
   notUnderstood: z.number().int().nonnegative(),
   malformed: z.number().int().nonnegative(),
 });
 export type RecordCounts = z.infer<typeof RecordCountsSchema>;
 
-/** A record that was kept but not read, with its bytes' place in the source. */
-export const UnreadRecordSchema = z.object({
+export const NO_RECORDS: RecordCounts = {
+  total: 0,
+  understood: 0,
+  setAside: 0,
+  notUnderstood: 0,
+  malformed: 0,
+};
+
+/** The records of several sources together; what isn't known of one isn't known of all. */
+export function addRecordCounts(counts: readonly RecordCounts[]): RecordCounts {
+  return counts.reduce(
+    (sum, each) => ({
+      total: sum.total + each.total,
+      understood: sum.understood + each.understood,
+      setAside:
+        sum.setAside === null || each.setAside === null ? null : sum.setAside + each.setAside,
+      notUnderstood: sum.notUnderstood + each.notUnderstood,
+      malformed: sum.malformed + each.malformed,
+    }),
+    NO_RECORDS,
+  );
+}
+
+/**
+ * What becomes of a record that no step, value or fact of the run comes from: `setAside` = known and
+ * deliberately left out; `notUnderstood` = nobody knows what it means; `malformed` = damaged.
+ */
+export const UnusedStateSchema = z.enum(['setAside', 'notUnderstood', 'malformed']);
+export type UnusedState = z.infer<typeof UnusedStateSchema>;
+
+/** A record that was kept and gives the run nothing, with its bytes' place in the source. */
+export const UnusedRecordSchema = z.object({
   sha256: SourceHashSchema,
   offset: z.number().int().nonnegative(),
   length: z.number().int().nonnegative(),
-  state: z.enum(['notUnderstood', 'malformed']),
+  state: UnusedStateSchema,
   reason: z.string(),
 });
-export type UnreadRecord = z.infer<typeof UnreadRecordSchema>;
+export type UnusedRecord = z.infer<typeof UnusedRecordSchema>;
+
+/** How many records share a state and a reason. */
+export const UnusedGroupSchema = z.object({
+  state: UnusedStateSchema,
+  reason: z.string(),
+  count: z.number().int().positive(),
+});
+export type UnusedGroup = z.infer<typeof UnusedGroupSchema>;
 
 /** Something an importer has to say about the source. Codes are UPPER_SNAKE, listed in docs/formats. */
 export const ImportIssueSchema = z.object({

@@ -1,3 +1,5 @@
+export { AskDesk, checkAnswerText, MOST_ASKS } from './asks/ask-desk.ts';
+export { defaultAnswerTo } from './asks/default-answer.ts';
 export {
   AttributeExperiment,
   type AttributionCell,

@@ -131,7 +131,8 @@ function nameKind(document: JsonDocument): string {
   return root.kind === 'array' ? 'an array' : `a ${root.kind}`;
 }
 
-function loneSurrogateAt(text: string): number | null {
+/** Where a half character stands that UTF-8 can't carry; null = nowhere. */
+export function loneSurrogateAt(text: string): number | null {
   const at = text.search(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
   return at < 0 ? null : at;
 }

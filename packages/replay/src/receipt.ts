@@ -8,6 +8,7 @@ import {
   type SourceHash,
   SourceHashSchema,
 } from '@misstep/model';
+import type { AskView } from './asks/ask-view.ts';
 import { type ReplayPlan, recordedArguments } from './policy.ts';
 import type { ReplayRequest } from './replay-call.ts';
 
@@ -26,6 +27,8 @@ export interface ReceiptFacts {
   readonly endedAt: Date;
   readonly durationNs: bigint;
   readonly callDurationNs: bigint | null;
+  /** Undefined = none. */
+  readonly asks?: Receipt['asks'];
   readonly outcome: ReplayOutcome;
   readonly outcomeDetail: string | null;
 }
@@ -76,11 +79,28 @@ export function createReceipt(facts: ReceiptFacts): { receipt: Receipt; receiptT
     endedAt: facts.endedAt.toISOString(),
     durationNs: Number(facts.durationNs),
     callDurationNs: facts.callDurationNs === null ? null : Number(facts.callDurationNs),
+    ...(facts.asks === undefined ? {} : { asks: facts.asks }),
     outcome: facts.outcome,
     outcomeDetail: facts.outcomeDetail,
     misstepVersion: request.misstepVersion,
   };
   return { receipt, receiptText: `${JSON.stringify(ReceiptSchema.parse(receipt), null, 2)}\n` };
+}
+
+/** What a server asked, and how much of the call's time went by over it; undefined = nothing. */
+export function accountOfAsks(
+  view: AskView,
+  call: { readonly sentAtNs: bigint; readonly atNs: bigint } | null,
+): Receipt['asks'] {
+  const { asks, omittedCount } = view;
+  if (asks.length === 0) return undefined;
+  const by = (who: 'person' | 'default') => asks.filter(({ answer }) => answer?.by === who).length;
+  return {
+    byPerson: by('person'),
+    byDefault: by('default') + omittedCount,
+    unanswered: asks.filter(({ answer }) => answer === null).length,
+    waitedNs: call === null ? null : Number(view.waitedNs(call.sentAtNs, call.atNs)),
+  };
 }
 
 /** SHA-256 of a text's UTF-8 bytes or of bytes, as lower-case hexadecimal. */

@@ -1,4 +1,4 @@
-import type { AnswerServer, ConnectionSecrets } from '@misstep/mcp';
+import type { ConnectionSecrets } from '@misstep/mcp';
 import type {
   Comparison,
   EvidenceGrade,
@@ -9,11 +9,13 @@ import type {
   ReplayOutcome,
   Result,
   RunId,
+  ServerAsk,
   SourceHash,
   StepId,
   Target,
   Ulid,
 } from '@misstep/model';
+import type { AskDesk } from './asks/ask-desk.ts';
 
 /** The reason to abort a replay with where Misstep itself stops; any other is the person's doing. */
 export class MisstepStopped extends Error {
@@ -45,8 +47,8 @@ export interface ReplayRequest {
   readonly target: Target;
   /** The values of the target's settings, where it names any; read anew for each replay. */
   readonly secrets?: ConnectionSecrets;
-  /** Answers what the server asks; without it every request but ping is declined. */
-  readonly answerServer?: AnswerServer;
+  /** Where what the server asks is answered; without it every request but ping is declined. */
+  readonly askDesk?: AskDesk;
   /** Working folder for a stdio target that names none. */
   readonly defaultCwd: string;
   /** Null = as recorded. */
@@ -64,6 +66,8 @@ export interface ReplayRequest {
   /** Called for each frame and event as it happens, for the live view. */
   readonly onFrame?: (frame: ReplayFrame) => void;
   readonly onEvent?: (event: ReplayEvent) => void;
+  /** Called when an ask has come or its state has changed, with all of them. */
+  readonly onAsks?: (asks: readonly ServerAsk[], omittedCount: number) => void;
   readonly onState?: (state: 'connecting' | 'waiting') => void;
 }
 

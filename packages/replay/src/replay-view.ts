@@ -5,8 +5,10 @@ import {
   type ReplayEvent,
   type ReplayFrame,
   readFrameLog,
+  type ServerAsk,
 } from '@misstep/model';
 import { z } from 'zod';
+import { AskView } from './asks/ask-view.ts';
 
 /** A frame's text beyond this is left to the frame log, counted in `textOmittedBytes`. */
 export const FRAME_TEXT_CAP_BYTES = 256 * 1024;
@@ -93,20 +95,25 @@ export class ReplayView {
   }
 }
 
-/** The frames and events of a replay from its frame log's bytes, whole or torn. */
+/** The frames, events and asks of a replay from its frame log's bytes, whole or torn. */
 export function readReplayLog(bytes: Uint8Array): {
   frames: ReplayFrame[];
   events: ReplayEvent[];
+  asks: readonly ServerAsk[];
+  asksOmitted: number;
 } {
   const view = new ReplayView();
+  const asks = new AskView();
   const frames: ReplayFrame[] = [];
   const events: ReplayEvent[] = [];
   for (const { lane, payload, monotonicNs } of readFrameLog(bytes).entries) {
-    const item = view.add({ lane, bytes: payload, atNs: monotonicNs });
+    const record = { lane, bytes: payload, atNs: monotonicNs };
+    const item = view.add(record);
+    asks.add(record);
     if (item?.type === 'frame') frames.push(item.frame);
     if (item?.type === 'event') events.push(item.event);
   }
-  return { frames, events };
+  return { frames, events, asks: asks.asks, asksOmitted: asks.omittedCount };
 }
 
 function textOfFrame(

@@ -10,6 +10,7 @@ import {
   TapWriter,
 } from '@misstep/mcp';
 import { type Comparison, type EvidenceGrade, fail, ok, type Result } from '@misstep/model';
+import { AskView } from './asks/ask-view.ts';
 import { CallWatch } from './call-watch.ts';
 import {
   type Ending,
@@ -22,7 +23,7 @@ import {
 } from './ending.ts';
 import { FrameLogWriter } from './frame-log-writer.ts';
 import { checkListedTool, planReplay, type ReplayPlan } from './policy.ts';
-import { createReceipt } from './receipt.ts';
+import { accountOfAsks, createReceipt } from './receipt.ts';
 import { resultBytesOf } from './receipts/logged-call.ts';
 import type { ReplayCall, ReplayEnding, ReplayRefusal, ReplayRequest } from './replay-call.ts';
 import { ReplayView } from './replay-view.ts';
@@ -63,6 +64,7 @@ class ReplayRun {
   readonly #clock = startClock();
   readonly #startedAt = new Date();
   readonly #view = new ReplayView();
+  readonly #asks = new AskView();
   readonly #watch = new CallWatch();
   readonly #log: FrameLogWriter;
   readonly #tap: TapWriter;
@@ -97,24 +99,26 @@ class ReplayRun {
       protocolRevision: target.settings.protocolRevision,
       eras,
       ...(request.secrets === undefined ? {} : { secrets: request.secrets }),
-      ...(request.answerServer === undefined ? {} : { answerServer: request.answerServer }),
+      ...(request.askDesk === undefined ? {} : { answerServer: request.askDesk.answerServer }),
     });
   }
 
   async run(): Promise<Result<ReplayEnding, ReplayRefusal>> {
     const request = this.#request;
     request.onState?.('connecting');
-    const { stop, release } = watchForStop({
+    const { stop, timeout, release } = watchForStop({
       timeoutMs: request.timeoutMs,
       signal: request.signal,
       ended: this.#connection.ended,
       logFailed: this.#logFailed,
     });
+    request.askDesk?.open((note) => this.#tap.bytes('#', note), timeout);
     let conversation: Result<Conversation, ReplayRefusal>;
     try {
       conversation = await this.#converse(stop);
     } finally {
       release();
+      request.askDesk?.end();
       await this.#connection.close();
       this.#isOver = true;
       this.#log.close();
@@ -151,7 +155,9 @@ class ReplayRun {
       return ok(this.#answered(answer.value));
     }
     if (answer.type === 'stopped' && answer.stop.reason === 'timeout') {
-      this.#tap.event('timeout', `no answer within ${this.#request.timeoutMs} ms`);
+      const { asks } = this.#asks;
+      const words = asks.length === 0 ? '' : ', the time that its asks were open not counted';
+      this.#tap.event('timeout', `no answer within ${this.#request.timeoutMs} ms${words}`);
       call.cancel('the client waited long enough');
     }
     if (answer.type === 'stopped' && answer.stop.reason === 'cancelled') {
@@ -233,6 +239,9 @@ class ReplayRun {
     try {
       if (item?.type === 'frame') this.#request.onFrame?.(item.frame);
       if (item?.type === 'event') this.#request.onEvent?.(item.event);
+      if (this.#asks.add(record)) {
+        this.#request.onAsks?.(this.#asks.asks, this.#asks.omittedCount);
+      }
     } catch (error) {
       // Thrown from here it would end the process: we are inside a stream's own callback.
       this.#callbackError ??= error;
@@ -259,6 +268,7 @@ class ReplayRun {
       endedAt: new Date(),
       durationNs: this.#clock.now().atNs,
       callDurationNs: answer === null ? null : answer.atNs - answer.sentAtNs,
+      asks: accountOfAsks(this.#asks, answer),
       outcome: ending.outcome,
       outcomeDetail: detail,
     });

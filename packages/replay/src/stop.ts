@@ -1,4 +1,5 @@
 import type { TransportEnd } from '@misstep/mcp';
+import { PausableTimeout } from './pausable-timeout.ts';
 import { MisstepStopped } from './replay-call.ts';
 
 /** Why a replay goes no further than it is. */
@@ -15,11 +16,13 @@ export function watchForStop(options: {
   readonly signal: AbortSignal;
   readonly ended: Promise<TransportEnd>;
   readonly logFailed: Promise<void>;
-}): { stop: Promise<Stop>; release: () => void } {
+}): { stop: Promise<Stop>; timeout: PausableTimeout; release: () => void } {
   const { timeoutMs, signal, ended, logFailed } = options;
   let release: () => void = () => undefined;
+  let onTimeout: () => void = () => undefined;
+  const timeout = new PausableTimeout(timeoutMs, () => onTimeout());
   const stop = new Promise<Stop>((resolve) => {
-    const timer = setTimeout(() => resolve({ reason: 'timeout' }), timeoutMs);
+    onTimeout = () => resolve({ reason: 'timeout' });
     const onAbort = () =>
       resolve({
         reason: signal.reason instanceof MisstepStopped ? 'misstepStopped' : 'cancelled',
@@ -27,7 +30,7 @@ export function watchForStop(options: {
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
     release = () => {
-      clearTimeout(timer);
+      timeout.clear();
       signal.removeEventListener('abort', onAbort);
     };
     // `closed` is our own doing (or the SDK's, after an answer it can't use), so it stops nothing.
@@ -36,5 +39,5 @@ export function watchForStop(options: {
     });
     void logFailed.then(() => resolve({ reason: 'logFailed' }));
   });
-  return { stop, release };
+  return { stop, timeout, release };
 }

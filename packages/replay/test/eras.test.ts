@@ -211,6 +211,7 @@ describe('which era a server is of', () => {
     expect(methodsOf(replayed)).toEqual([
       'server/discover',
       'initialize',
+      'server/discover',
       'tools/list',
       'tools/call',
     ]);

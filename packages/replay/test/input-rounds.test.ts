@@ -1,8 +1,7 @@
-import type { AnswerServer, ServerRequest } from '@misstep/mcp';
-import type { TargetAddress } from '@misstep/model';
+import type { ServerAsk, TargetAddress } from '@misstep/model';
 import { hostileModernCommand, modernSdkCommand } from '@misstep/testkit';
 import { describe, expect, it } from 'vitest';
-import { verifyReceipt } from '../src/index.ts';
+import { AskDesk, verifyReceipt } from '../src/index.ts';
 import { endingOf, type Replayed, replayOnce, serverFrames } from './replay-once.ts';
 
 function modernTarget(behaviour: string): TargetAddress {
@@ -18,20 +17,23 @@ function expectVerified(replayed: Replayed): void {
   expect(checks.filter(({ state }) => state === 'differs')).toEqual([]);
 }
 
-/** Answers with that text, and keeps what was asked. */
+/** Answers each ask with that text as it comes, and keeps what was asked. */
 function answering(kind: 'result' | 'error', text: string) {
-  const asked: ServerRequest[] = [];
-  const answerServer: AnswerServer = async (request) => {
-    asked.push(request);
-    return { kind, text };
+  const asked: ServerAsk[] = [];
+  const askDesk = new AskDesk({ waitMs: 60_000 });
+  const onAsks = (asks: readonly ServerAsk[]) => {
+    const newest = asks.at(-1);
+    if (newest === undefined || newest.answer !== null || asked.length >= asks.length) return;
+    asked.push(newest);
+    expect(askDesk.answer(newest.ordinal, { kind, text })).toBe('sent');
   };
-  return { asked, answerServer };
+  return { asked, overrides: { askDesk, onAsks } };
 }
 
 describe.concurrent('a call for which the server asks for input', () => {
   it('goes on with the answer and the very state, as one call', async () => {
-    const { asked, answerServer } = answering('result', '{"action":"accept", "content":{"n":1.0}}');
-    const replayed = await replayOnce(modernTarget('asks-person'), { answerServer });
+    const { asked, overrides } = answering('result', '{"action":"accept", "content":{"n":1.0}}');
+    const replayed = await replayOnce(modernTarget('asks-person'), overrides);
     const ending = endingOf(replayed);
     expect(ending.outcome).toBe('result');
     expect(ending.sentence).toBe(
@@ -47,10 +49,14 @@ describe.concurrent('a call for which the server asks for input', () => {
     const [first = '', second = ''] = callsOf(replayed);
     expect(JSON.parse(first)).toMatchObject({ id: 2, params: { arguments: { shelf: 'A-7' } } });
     expect(second).toContain(
-      '"id":3,"method":"tools/call","params":{"name":"echo","arguments":{"shelf":"A-7"},"inputResponses":{"who":{"action":"accept", "content":{"n":1.0}}},"requestState":"st\\u0061te","_meta":{',
+      '"id":3,"method":"tools/call","params":{"name":"echo","arguments":{"shelf":"A-7"},"inputResponses":{"who":{"action":"accept", "content":{"n":1.0}}},"requestState":"st\\u0061te","_meta":{"progressToken":3,',
     );
     expect(first).toContain('"elicitation":{"form":{},"url":{}}');
-    expect(ending.receipt).toMatchObject({ rounds: 2, pins: { attempts: 1 } });
+    expect(ending.receipt).toMatchObject({
+      rounds: 2,
+      pins: { attempts: 1 },
+      asks: { byPerson: 1, byDefault: 0, unanswered: 0 },
+    });
     expectVerified(replayed);
   });
 
@@ -73,9 +79,9 @@ describe.concurrent('a call for which the server asks for input', () => {
   });
 
   it('ends there where there is no way to say no', async () => {
-    const { answerServer } = answering('error', '{"code":-1,"message":"no"}');
-    for (const overrides of [{}, { answerServer }]) {
-      const replayed = await replayOnce(modernTarget('asks-model'), overrides);
+    const { overrides } = answering('error', '{"code":-1,"message":"no"}');
+    for (const answers of [{}, overrides]) {
+      const replayed = await replayOnce(modernTarget('asks-model'), answers);
       expect(callsOf(replayed)).toHaveLength(1);
       expect(endingOf(replayed)).toMatchObject({
         outcome: 'protocolError',
@@ -88,8 +94,8 @@ describe.concurrent('a call for which the server asks for input', () => {
   });
 
   it('is not asked for ever', async () => {
-    const { answerServer } = answering('result', '{"action":"cancel"}');
-    const replayed = await replayOnce(modernTarget('asks-forever'), { answerServer });
+    const { overrides } = answering('result', '{"action":"cancel"}');
+    const replayed = await replayOnce(modernTarget('asks-forever'), overrides);
     expect(callsOf(replayed)).toHaveLength(8);
     expect(endingOf(replayed).outcome).toBe('protocolError');
     expect(endingOf(replayed).receipt.rounds).toBe(8);
@@ -97,10 +103,10 @@ describe.concurrent('a call for which the server asks for input', () => {
   });
 
   it('works with a server of the official SDK', async () => {
-    const { answerServer } = answering('result', '{"action":"accept","content":{"name":"Ann"}}');
+    const { overrides } = answering('result', '{"action":"accept","content":{"name":"Ann"}}');
     const address: TargetAddress = { transport: 'stdio', cwd: null, ...modernSdkCommand() };
     const replayed = await replayOnce(address, {
-      answerServer,
+      ...overrides,
       tool: 'greet',
       confirmTool: 'greet',
       argumentsText: '{}',

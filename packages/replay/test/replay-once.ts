@@ -113,8 +113,9 @@ export function refusalOf({ result }: Replayed): ReplayRefusal {
   return result.error;
 }
 
-export function reread(replayed: Replayed): ReturnType<typeof readReplayLog> {
-  return readReplayLog(replayed.frameLog);
+export function reread(replayed: Replayed): Pick<Replayed, 'frames' | 'events'> {
+  const { frames, events } = readReplayLog(replayed.frameLog);
+  return { frames, events };
 }
 
 export function serverFrames(replayed: Replayed): ReplayFrame[] {

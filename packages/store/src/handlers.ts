@@ -5,7 +5,7 @@ import {
   dropImport,
   gatherFrames,
   gatherSteps,
-  gatherUnread,
+  gatherUnused,
 } from './queries/gather.ts';
 import { listMarks, putMark, removeMark } from './queries/mark.ts';
 import {
@@ -44,7 +44,7 @@ import {
   removeTarget,
 } from './queries/target.ts';
 import { listTools } from './queries/tool.ts';
-import { listUnread } from './queries/unread-record.ts';
+import { listUnused } from './queries/unused-record.ts';
 
 /** Everything that the worker can be asked for; each takes the database and then its own arguments. */
 export const HANDLERS = {
@@ -60,7 +60,7 @@ export const HANDLERS = {
   beginImport,
   gatherSteps,
   gatherFrames,
-  gatherUnread,
+  gatherUnused,
   commitImport,
   dropImport,
   listRuns,
@@ -72,7 +72,7 @@ export const HANDLERS = {
   getStepRow,
   listFrames,
   listTools,
-  listUnread,
+  listUnused,
   listMarks,
   putMark,
   removeMark,

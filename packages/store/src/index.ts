@@ -12,4 +12,6 @@ export type {
   StoredRun,
   StoredRunDetail,
   StoredSource,
+  UnusedFilter,
+  UnusedPage,
 } from './store.ts';

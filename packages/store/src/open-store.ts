@@ -85,7 +85,7 @@ function createStore(client: WorkerClient, dataFolder: string): Store {
     },
     listFrames: (runId, filter) => client.call('listFrames', runId, filter),
     listTools: (runId) => client.call('listTools', runId),
-    listUnread: (runId, page) => client.call('listUnread', runId, page),
+    listUnused: (runId, filter) => client.call('listUnused', runId, filter),
 
     listMarks: (runId) => client.call('listMarks', runId),
     putMark: (runId, draft, author) => client.call('putMark', runId, draft, author, Date.now()),

@@ -29,7 +29,7 @@ export async function sendImport(
           ({ time }) => time.startedAtNs === run.startedAtNs && time.startedAtText !== null,
         )?.time.startedAtText ?? null,
     })),
-    sources: input.sources.map(({ sha256, records, lineage }) => ({ sha256, records, lineage })),
+    sources: input.sources.map(({ unused, ...source }) => source),
     issues: input.issues,
   });
   try {
@@ -44,8 +44,8 @@ export async function sendImport(
       }
     }
     for (const [index, source] of input.sources.entries()) {
-      for (const piece of pieces(source.unread)) {
-        await client.call('gatherUnread', importId, index, piece);
+      for (const piece of pieces(source.unused)) {
+        await client.call('gatherUnused', importId, index, piece);
       }
     }
     await client.call('commitImport', importId, processToken, Date.now());

@@ -17,7 +17,9 @@ import type {
   Target,
   TargetName,
   Ulid,
-  UnreadRecord,
+  UnusedGroup,
+  UnusedRecord,
+  UnusedState,
 } from '@misstep/model';
 import type { SourceHead } from './source-head.ts';
 
@@ -56,11 +58,29 @@ export interface ImportToSave {
   readonly sources: readonly {
     sha256: SourceHash;
     records: RecordCounts;
-    unread: readonly UnreadRecord[];
+    unused: readonly UnusedRecord[];
+    /** Records beyond those, by what they have in common. */
+    unlisted: readonly UnusedGroup[];
     /** The first source of the line of which this one is a grown version; itself if none. */
     lineage: SourceHash;
   }[];
   readonly issues: readonly ImportIssue[];
+}
+
+export interface UnusedFilter {
+  readonly state?: UnusedState;
+  readonly reason?: string;
+}
+
+export interface UnusedPage {
+  readonly groups: readonly (UnusedGroup & {
+    /** How many of them have a place; more are only counted. */
+    listed: number;
+  })[];
+  /** Groups beyond those that are told, for reasons that differ from record to record. */
+  readonly groupsOmitted: number;
+  readonly total: number;
+  readonly records: readonly UnusedRecord[];
 }
 
 /** A run with what people added to it. */
@@ -157,10 +177,8 @@ export interface Store {
     filter: Page & { stepId?: StepId },
   ): Promise<{ total: number; frames: readonly RunFrame[] }>;
   listTools(runId: RunId): Promise<RunToSave['tools']>;
-  listUnread(
-    runId: RunId,
-    page: Page,
-  ): Promise<{ total: number; records: readonly UnreadRecord[] }>;
+  /** Groups are those of the whole run, the largest first; total and records those of the filter. */
+  listUnused(runId: RunId, filter: Page & UnusedFilter): Promise<UnusedPage>;
 
   listMarks(runId: RunId): Promise<readonly Mark[]>;
   /** STEP_NOT_FOUND where the place or a citation names a step that the run doesn't have. */

@@ -26,10 +26,13 @@ export interface Tables {
     lineage: string;
     recordsTotal: Whole;
     recordsUnderstood: Whole;
+    /** Null where an earlier version counted them as understood. */
+    recordsSetAside: WholeOrNull;
     recordsNotUnderstood: Whole;
     recordsMalformed: Whole;
+    unlistedJson: string;
   };
-  unreadRecords: {
+  unusedRecords: {
     sha256: string;
     format: string;
     ordinal: Whole;

@@ -69,12 +69,12 @@ async function importRun(number, stepCount) {
     bestEvidence: 'logged',
     calledTools: ['track'],
   };
-  const records = { total: 1, understood: 1, notUnderstood: 0, malformed: 0 };
+  const records = { total: 1, understood: 1, setAside: 0, notUnderstood: 0, malformed: 0 };
   await store.saveImport({
     format: 'claude-code',
     formatRevision: 1,
     runs: [{ run, steps, frames: [], tools: [], sources: [{ sha256, role: 'main', part: null }] }],
-    sources: [{ sha256, records, unread: [], lineage: sha256 }],
+    sources: [{ sha256, records, unused: [], unlisted: [], lineage: sha256 }],
     issues: [],
   });
   return { sha256 };

@@ -36,7 +36,7 @@ describe('saving an import', () => {
     expect(await store.listSteps(saved.run.id)).toEqual(saved.steps);
   });
 
-  it('keeps runs, their sources, tools, frames, unread records and issues', async () => {
+  it('keeps runs, their sources, tools, frames, records that give nothing, and issues', async () => {
     const store = await openTemporaryStore();
     const source = await addSource(store, 'a recording', 'session.jsonl');
     const { sha256 } = source;
@@ -50,15 +50,17 @@ describe('saving an import', () => {
       definition: { sha256, offset: 1, length: 2, pointer: '/tools/0' },
     };
     const run = { ...makeRun(sha256, { frames }), tools: [tool] };
-    const unread = [
+    const unused = [
+      { sha256, offset: 0, length: 4, state: 'setAside' as const, reason: 'a setting' },
       { sha256, offset: 5, length: 6, state: 'malformed' as const, reason: 'no JSON' },
       { sha256, offset: 15, length: 6, state: 'notUnderstood' as const, reason: 'kind "x"' },
     ];
+    const unlisted = [{ state: 'setAside' as const, reason: 'a setting', count: 10 }];
     const issue = { code: 'LINE_NOT_JSON', message: 'Line 2 is no JSON.', sha256, offset: 5 };
-    const records = { total: 5, understood: 3, notUnderstood: 1, malformed: 1 };
+    const records = { total: 15, understood: 2, setAside: 11, notUnderstood: 1, malformed: 1 };
     await store.saveImport(
       makeImport(sha256, [run], {
-        sources: [{ sha256, records, unread, lineage: sha256 }],
+        sources: [{ sha256, records, unused, unlisted, lineage: sha256 }],
         issues: [issue],
       }),
     );
@@ -88,10 +90,24 @@ describe('saving an import', () => {
       frames: frames.slice(1),
     });
     expect(await store.listTools(run.run.id)).toEqual([tool]);
-    expect(await store.listUnread(run.run.id, { offset: 1, limit: 5 })).toEqual({
-      total: 2,
-      records: unread.slice(1),
+    expect(await store.listUnused(run.run.id, { offset: 1, limit: 5 })).toEqual({
+      groups: [
+        { state: 'setAside', reason: 'a setting', count: 11, listed: 1 },
+        { state: 'notUnderstood', reason: 'kind "x"', count: 1, listed: 1 },
+        { state: 'malformed', reason: 'no JSON', count: 1, listed: 1 },
+      ],
+      groupsOmitted: 0,
+      total: 3,
+      records: unused.slice(1),
     });
+    const only = { offset: 0, limit: 5, state: 'malformed' as const };
+    expect(await store.listUnused(run.run.id, only)).toMatchObject({
+      total: 1,
+      records: unused.filter(({ state }) => state === 'malformed'),
+    });
+    const why = { offset: 0, limit: 5, state: 'setAside' as const, reason: 'a setting' };
+    expect((await store.listUnused(run.run.id, why)).records).toEqual(unused.slice(0, 1));
+    expect((await store.listUnused(run.run.id, { ...why, reason: 'other' })).total).toBe(0);
     expect(await store.findRunsByNaturalId('claude-code', 'session-1')).toEqual([detail]);
     expect(await store.findRunsOfSource(sha256)).toEqual([
       { runId: run.run.id, format: 'claude-code', formatRevision: 1 },

@@ -79,8 +79,9 @@ describe('sources', () => {
         sources: [
           {
             sha256: middle.sha256,
-            records: { total: 1, understood: 1, notUnderstood: 0, malformed: 0 },
-            unread: [],
+            records: { total: 1, understood: 1, setAside: 0, notUnderstood: 0, malformed: 0 },
+            unused: [],
+            unlisted: [],
             lineage: small.sha256,
           },
         ],

@@ -96,14 +96,14 @@ describe('stored text', () => {
           sources: [{ sha256, role: 'main' as const, part: text(5) }],
         };
         const runId = run.run.id;
-        const unread = [
+        const unused = [
           { sha256, offset: 0, length: 1, state: 'malformed' as const, reason: text(4) },
         ];
-        const records = { total: 1, understood: 0, notUnderstood: 0, malformed: 1 };
+        const records = { total: 1, understood: 0, setAside: 0, notUnderstood: 0, malformed: 1 };
         const issue = { code: 'ODD', message: text(5), sha256, offset: null };
         await store.saveImport(
           makeImport(sha256, [run], {
-            sources: [{ sha256, records, unread, lineage: sha256 }],
+            sources: [{ sha256, records, unused, unlisted: [], lineage: sha256 }],
             issues: [issue],
           }),
         );
@@ -153,7 +153,7 @@ describe('stored text', () => {
           sources: [{ part: text(5), name: text(0) }],
         });
         expect((await store.findRunsByNaturalId('claude-code', text(4))).length).toBeGreaterThan(0);
-        expect((await store.listUnread(runId, { offset: 0, limit: 9 })).records).toEqual(unread);
+        expect((await store.listUnused(runId, { offset: 0, limit: 9 })).records).toEqual(unused);
         expect(await store.listMarks(runId)).toEqual([mark]);
         expect(await store.findReplayByKey(replay.idempotencyKey)).toMatchObject({
           ...replay,

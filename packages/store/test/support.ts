@@ -172,8 +172,9 @@ export function makeImport(
     sources: [
       {
         sha256,
-        records: { total: 3, understood: 3, notUnderstood: 0, malformed: 0 },
-        unread: [],
+        records: { total: 3, understood: 3, setAside: 0, notUnderstood: 0, malformed: 0 },
+        unused: [],
+        unlisted: [],
         lineage: sha256,
       },
     ],

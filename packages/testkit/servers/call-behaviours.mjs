@@ -1,7 +1,8 @@
 // How a hostile server treats tools/call. Each behaviour gets the call's id as text, the request's
 // text and a `peer`: send(text) one message, raw(text) bytes as they are, ask(method, params) a
-// request to the client, exit(code), and done() where the transport has an end of answer.
+// request to the client, askAs(id, method, params) one of texts, exit(code), and done() where the transport has an end of answer.
 import { spawn } from 'node:child_process';
+import { ASK_BEHAVIOURS } from './ask-behaviours.mjs';
 import { echoAnswer, textAnswer } from './server-core.mjs';
 
 const ERROR_WITHOUT_ID =
@@ -23,6 +24,7 @@ function gather(call, answerAll) {
 }
 
 export const CALL_BEHAVIOURS = {
+  ...ASK_BEHAVIOURS,
   echo: (idText, request, peer) => peer.send(echoAnswer(idText, request)),
   'exit-mid-call': (_idText, _request, peer) => {
     process.stderr.write('out of shelves\n');

@@ -3,14 +3,23 @@
 // serves until its stdin ends.
 import { createServer } from 'node:http';
 import { CALL_BEHAVIOURS } from './call-behaviours.mjs';
-import { createReadLog, readOptions, routineAnswer, textAnswer } from './server-core.mjs';
+import {
+  createReadLog,
+  readOptions,
+  requestText,
+  routineAnswer,
+  textAnswer,
+} from './server-core.mjs';
 
 const { behaviour, log } = readOptions();
 const keep = createReadLog(log);
 const asked = new Map();
 let askCount = 0;
+/** The GET stream, where the behaviour's name ends so that its asks go there. */
+let standing = null;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
+const ON_GET = /-on-get$/;
 const RESUMED = new Set(['resumed-stream', 'cut-then-resumed']);
 const STREAM_TYPE = { 'content-type': 'text/event-stream' };
 
@@ -100,7 +109,7 @@ function streamPeer(response) {
     for (const line of text.replace(/\n$/, '').split('\n')) response.write(`data: ${line}\n`);
     response.write('\n');
   };
-  return {
+  const peer = {
     send: (...texts) => {
       for (const text of texts) event(text);
       const isLast = texts.some((text) => !text.includes('"method"'));
@@ -111,14 +120,19 @@ function streamPeer(response) {
       begin();
       response.end(() => process.exit(code));
     },
-    ask: (method, params) =>
+    ask: (method, params) => {
+      askCount += 1;
+      return peer.askAs(`"ask-${askCount}"`, method, JSON.stringify(params));
+    },
+    askAs: (idText, method, paramsText) =>
       new Promise((resolve) => {
-        askCount += 1;
-        asked.set(`ask-${askCount}`, resolve);
-        const tail = params === undefined ? '' : `,"params":${JSON.stringify(params)}`;
-        event(`{"jsonrpc":"2.0","id":"ask-${askCount}","method":"${method}"${tail}}`);
+        asked.set(JSON.parse(idText), resolve);
+        const text = requestText(idText, method, paramsText);
+        if (standing === null) event(text);
+        else standing.write(`data: ${text}\n\n`);
       }),
   };
+  return peer;
 }
 
 function treatCall(message, text, response, request) {
@@ -130,8 +144,9 @@ function treatCall(message, text, response, request) {
     return;
   }
   const own = HTTP_CALLS[behaviour];
+  const common = behaviour.replace(ON_GET, '');
   if (own !== undefined) return own(idText, text, response);
-  return (CALL_BEHAVIOURS[behaviour] ?? CALL_BEHAVIOURS.echo)(idText, text, streamPeer(response));
+  return (CALL_BEHAVIOURS[common] ?? CALL_BEHAVIOURS.echo)(idText, text, streamPeer(response));
 }
 
 function receive(text, response, request) {
@@ -154,6 +169,11 @@ const server = createServer((request, response) => {
   }
   if (behaviour === 'unauthorized') {
     response.writeHead(401, { 'www-authenticate': 'Bearer realm="secret"' }).end();
+    return;
+  }
+  if (request.method === 'GET' && ON_GET.test(behaviour)) {
+    standing = response.writeHead(200, STREAM_TYPE);
+    standing.flushHeaders();
     return;
   }
   if (request.method === 'GET' && RESUMED.has(behaviour)) {

@@ -2,7 +2,7 @@
 // A hostile MCP server on stdio: --behaviour NAME [--log FILE]. No SDK: faults need raw bytes.
 import { closeSync } from 'node:fs';
 import { CALL_BEHAVIOURS } from './call-behaviours.mjs';
-import { createReadLog, readOptions, routineAnswer } from './server-core.mjs';
+import { createReadLog, readOptions, requestText, routineAnswer } from './server-core.mjs';
 
 const { behaviour, log } = readOptions();
 const keep = createReadLog(log);
@@ -22,12 +22,14 @@ const peer = {
   raw: (text) => process.stdout.write(text),
   // Only after everything written has left the process.
   exit: (code) => process.stdout.write('', () => process.exit(code)),
-  ask: (method, params) =>
+  ask: (method, params) => {
+    askCount += 1;
+    return peer.askAs(`"ask-${askCount}"`, method, JSON.stringify(params));
+  },
+  askAs: (idText, method, paramsText) =>
     new Promise((resolve) => {
-      askCount += 1;
-      asked.set(`ask-${askCount}`, resolve);
-      const tail = params === undefined ? '' : `,"params":${JSON.stringify(params)}`;
-      peer.send(`{"jsonrpc":"2.0","id":"ask-${askCount}","method":"${method}"${tail}}`);
+      asked.set(JSON.parse(idText), resolve);
+      peer.send(requestText(idText, method, paramsText));
     }),
 };
 

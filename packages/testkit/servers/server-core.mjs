@@ -112,3 +112,9 @@ export function echoAnswer(idText, requestText) {
 export function textAnswer(idText, text, extra = '') {
   return `{"jsonrpc":"2.0","id":${idText},"result":{"content":[{"type":"text","text":${JSON.stringify(text)}}]${extra}}}`;
 }
+
+/** A request of the server's own; all three are texts, `paramsText` undefined = none. */
+export function requestText(idText, method, paramsText) {
+  const tail = paramsText === undefined ? '' : `,"params":${paramsText}`;
+  return `{"jsonrpc":"2.0","id":${idText},"method":"${method}"${tail}}`;
+}

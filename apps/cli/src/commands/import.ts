@@ -77,6 +77,7 @@ function describeOutcome(outcome: SourceOutcome): string {
   }
   const { records, runs, format, issues } = outcome;
   const lost = [
+    ...((records.setAside ?? 0) > 0 ? [`${records.setAside} set aside`] : []),
     ...(records.notUnderstood > 0 ? [`${records.notUnderstood} not understood`] : []),
     ...(records.malformed > 0 ? [`${records.malformed} malformed`] : []),
   ];

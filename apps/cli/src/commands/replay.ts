@@ -1,13 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Receipt, Replay, Step } from '@misstep/model';
+import { AskAnswers, canAsk, readPreparedAnswers } from '../answer-asks.ts';
 import { DEFAULT_TIMEOUT_MS, readArguments, readTargetName, readTimeout } from '../call-options.ts';
-import { type Command, type CommandInput, takePositionals, textOption } from '../command.ts';
+import {
+  type Command,
+  type CommandInput,
+  takePositionals,
+  textOption,
+  textOptions,
+} from '../command.ts';
 import { comparisonLines, writeComparisonRows } from '../describe-comparison.ts';
 import { describeDuration } from '../describe-run.ts';
 import { findRun, findStep } from '../find-run.ts';
 import { ask } from '../terminal/ask.ts';
 import { type Terminal, writeJson, writeWords } from '../terminal/terminal.ts';
 import { counted, visible } from '../terminal/visible.ts';
+
+const ASK_WAIT_MS = 60_000;
 
 export const replayCommand: Command = {
   name: 'replay',
@@ -26,6 +35,16 @@ export const replayCommand: Command = {
       value: 'MS',
       text: `How long to wait, in milliseconds: ${DEFAULT_TIMEOUT_MS} if not given.`,
     },
+    answer: {
+      type: 'string',
+      value: 'METHOD=JSON',
+      multiple: true,
+      text: 'Result to give where the server asks METHOD meanwhile; may be repeated.',
+    },
+    'no-answers': {
+      type: 'boolean',
+      text: 'Ask nobody: what the server asks gets its default at once.',
+    },
     yes: { type: 'boolean', text: 'Send it: the call may change things at the server.' },
   },
   async run(input) {
@@ -35,11 +54,14 @@ export const replayCommand: Command = {
     const timeoutMs = readTimeout(textOption(options, 'timeout'));
     const file = textOption(options, 'arguments');
     const argumentsText = file === null ? null : await readArguments(file, terminal.stdin);
+    const prepared = readPreparedAnswers(textOptions(options, 'answer'));
+    const isInteractive = canAsk(terminal) && options['no-answers'] !== true;
     const services = await input.services();
     const runId = await findRun(services, givenRun);
     const step = findStep(await services.store.listSteps(runId), givenStep);
     const tool = textOption(options, 'tool');
-    const started = await services.replays.start({
+    const answers = new AskAnswers({ terminal, services, prepared, isInteractive, signal });
+    const request = {
       runId,
       stepId: step.id,
       targetName,
@@ -47,13 +69,16 @@ export const replayCommand: Command = {
       tool,
       confirmTool: await confirmation(input, tool ?? step.tool ?? step.name),
       timeoutMs,
+      askWaitMs: isInteractive ? ASK_WAIT_MS : 0,
       idempotencyKey: randomUUID(),
-    });
+    };
+    const started = await services.replays.start(request, answers.onAsks);
     const cancel = () => void services.replays.cancel(started.id);
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
     const replay = await services.replays.whenDone(started.id);
     signal.removeEventListener('abort', cancel);
+    await answers.done();
     if (json) writeJson(terminal, replayLine(replay));
     else describeReplay(terminal, replay, step);
     return replay.outcome === 'result' || replay.outcome === 'toolError' ? 0 : 1;
@@ -71,7 +96,8 @@ async function confirmation(input: CommandInput, tool: string): Promise<string |
 
 function replayLine(replay: Replay) {
   const { id, outcome, outcomeSentence, receipt, frames, events, comparison } = replay;
-  return { id, receipt, frames, events, outcome, outcomeSentence, comparison };
+  const { asks, asksOmitted = 0 } = replay;
+  return { id, receipt, frames, events, asks, asksOmitted, outcome, outcomeSentence, comparison };
 }
 
 /** How far the repetition is the recorded call. */
@@ -91,6 +117,22 @@ function describePins({ pins, arguments: sent, toolDefinition, tool }: Receipt):
   return words.join('; ');
 }
 
+/** What the server asked meanwhile, by method, and who answered. */
+function describeAsks({ asks, asksOmitted = 0, receipt }: Replay): string[] {
+  if (asks.length === 0) return [];
+  const methods = [...new Set(asks.map(({ method }) => visible(method)))].slice(0, 5).join(', ');
+  const by = (who: 'person' | 'default') => asks.filter(({ answer }) => answer?.by === who).length;
+  const open = asks.filter(({ answer }) => answer === null).length;
+  const waited = receipt?.asks?.waitedNs ?? null;
+  const parts = [
+    `${by('person')} answered by you`,
+    `${by('default') + asksOmitted} by default`,
+    ...(open === 0 ? [] : [`${open} unanswered`]),
+    ...(waited === null ? [] : [`${describeDuration(waited)} of the call's time went by over it`]),
+  ];
+  return [`the server asked ${methods}: ${parts.join(', ')}`];
+}
+
 function describeReplay(terminal: Terminal, replay: Replay, step: Step): void {
   const { comparison, receipt, frames, outcome, outcomeSentence } = replay;
   const server = [receipt?.server.name, receipt?.server.version].filter((word) => word != null);
@@ -100,6 +142,7 @@ function describeReplay(terminal: Terminal, replay: Replay, step: Step): void {
       `Step ${step.seq}, ${visible(replay.tool)}, sent to ${replay.targetName}: ${outcome}`,
       visible(outcomeSentence ?? ''),
       `${counted(frames.length, 'frame')}, ${describeDuration(receipt?.callDurationNs ?? null) || 'no answer'}, server ${visible(server.join(' ')) || 'unknown'}`,
+      ...describeAsks(replay),
       ...(receipt === null ? [] : [describePins(receipt)]),
       ...(comparison === null ? [] : ['', ...comparisonLines(comparison)]),
     ]

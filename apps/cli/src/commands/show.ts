@@ -1,4 +1,4 @@
-import type { Step } from '@misstep/model';
+import { addRecordCounts, type Step } from '@misstep/model';
 import { type Command, takePositionals } from '../command.ts';
 import { depthsOf, describeDuration, loadRun, runLine, stepLine } from '../describe-run.ts';
 import { findRun } from '../find-run.ts';
@@ -20,7 +20,17 @@ export const showCommand: Command = {
     const { stored, steps } = await loadRun(services, await findRun(services, given));
     const line = runLine(stored);
     if (json) {
-      writeJson(terminal, { ...line, sources: stored.sources, issues: stored.issues });
+      const unused = await services.store.listUnused(stored.run.id, { offset: 0, limit: 1 });
+      const records = addRecordCounts(stored.sources.map((source) => source.records));
+      const { sources, issues } = stored;
+      writeJson(terminal, {
+        ...line,
+        records,
+        unusedGroups: unused.groups,
+        unusedGroupsOmitted: unused.groupsOmitted,
+        sources,
+        issues,
+      });
       for (const step of steps) {
         writeJson(terminal, await stepLine(services.values, line.clock, step));
       }
@@ -32,7 +42,7 @@ export const showCommand: Command = {
       [
         visible(run.title),
         `${run.id}  ${run.format}  ${line.startedAt ?? 'no times recorded'}`,
-        `${counted(run.stepCount, 'step')}, ${counted(run.toolCallCount, 'tool call')}, ${counted(run.errorCount, 'error')}, ${counted(stored.unreadCount, 'record')} not read`,
+        `${counted(run.stepCount, 'step')}, ${counted(run.toolCallCount, 'tool call')}, ${counted(run.errorCount, 'error')}, ${accountOf(stored)}`,
         '',
       ]
         .map((text) => `${text}\n`)
@@ -44,6 +54,13 @@ export const showCommand: Command = {
     return 0;
   },
 };
+
+function accountOf({ sources }: Awaited<ReturnType<typeof loadRun>>['stored']): string {
+  const counts = addRecordCounts(sources.map(({ records }) => records));
+  const { total, understood, setAside, notUnderstood, malformed } = counts;
+  const aside = setAside === null ? 'set aside not counted' : `${setAside} set aside`;
+  return `${counted(total, 'record')} (${understood} understood, ${aside}, ${notUnderstood} not understood, ${malformed} malformed)`;
+}
 
 function rowOf(step: Step, depth: number): string[] {
   return [

@@ -3,11 +3,15 @@ import type { Handlers } from './handler.ts';
 
 export function replayHandlers({
   replays,
-}: Services): Pick<Handlers, 'startReplay' | 'getReplay' | 'cancelReplay' | 'listReplays'> {
+}: Services): Pick<
+  Handlers,
+  'startReplay' | 'getReplay' | 'cancelReplay' | 'answerAsk' | 'listReplays'
+> {
   return {
     startReplay: ({ params, body }) => replays.start({ ...params, ...body }),
     getReplay: ({ params }) => replays.get(params.replayId),
     cancelReplay: ({ params }) => replays.cancel(params.replayId),
+    answerAsk: ({ params, body }) => replays.answerAsk(params.replayId, params.ordinal, body),
     listReplays: ({ query }) => replays.list(query),
   };
 }

@@ -10,7 +10,7 @@ type RunRoute =
   | 'getAudit'
   | 'getStep'
   | 'listFrames'
-  | 'listUnread'
+  | 'listUnused'
   | 'listMarks'
   | 'putMark'
   | 'deleteMark';
@@ -26,7 +26,12 @@ export function runHandlers({ runs, steps, marks }: Services): Pick<Handlers, Ru
     getStep: ({ params, query }) => steps.detail(params.runId, params.stepId, query.maxBytes),
     listFrames: ({ params, query: { stepId, ...page } }) =>
       steps.frames(params.runId, stepId === undefined ? page : { ...page, stepId }),
-    listUnread: ({ params, query }) => steps.unread(params.runId, query),
+    listUnused: ({ params, query: { state, reason, ...page } }) =>
+      steps.unused(params.runId, {
+        ...page,
+        ...(state === undefined ? {} : { state }),
+        ...(reason === undefined ? {} : { reason }),
+      }),
     listMarks: async ({ params }) => ({ marks: await marks.list(params.runId) }),
     putMark: ({ params, body }) => marks.put(params.runId, body),
     deleteMark: ({ params }) => marks.remove(params.runId),

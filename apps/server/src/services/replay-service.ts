@@ -4,23 +4,26 @@ import {
   MisstepError,
   type Replay,
   type RunId,
+  type ServerAsk,
   type StepId,
   type Target,
   type TargetName,
   type Ulid,
 } from '@misstep/model';
 import {
+  AskDesk,
+  checkAnswerText,
   createUlid,
   MisstepStopped,
   planReplay,
   type RecordedCall,
   type ReplayCall,
-  type ReplayRefusal,
 } from '@misstep/replay';
 import type { Store } from '@misstep/store';
 import { reportFault } from '../errors/report-fault.ts';
 import { LiveReplay } from './replay/live-replay.ts';
 import { readRecordedCall } from './replay/recorded-call.ts';
+import { elsewhere, refused, unanswerable } from './replay/refusals.ts';
 import { StartGate } from './replay/start-gate.ts';
 import { summaryOf, viewStored } from './replay/stored-view.ts';
 import type { ValueReader } from './value-reader.ts';
@@ -40,17 +43,30 @@ export interface ReplayStart {
   readonly tool: string | null;
   readonly confirmTool: string | null;
   readonly timeoutMs: number;
+  /** Milliseconds that the person has for what the server asks; 0, as when absent: nobody is asked. */
+  readonly askWaitMs?: number;
   readonly idempotencyKey: string;
 }
 
+export interface AskAnswer {
+  readonly kind: 'result' | 'error';
+  /** JSON text, sent as it is. */
+  readonly text: string;
+}
+
+/** Told of each ask when it comes or changes; `answerAsk` may be called from within. */
+export type AsksListener = (replayId: Ulid, asks: readonly ServerAsk[]) => void;
+
 export interface ReplayService {
   /** Sends once. The same key never sends twice, also across restarts: it gives the first replay. */
-  start(request: ReplayStart): Promise<Replay>;
+  start(request: ReplayStart, onAsks?: AsksListener): Promise<Replay>;
   get(replayId: Ulid): Promise<Replay>;
   /** Resolves when it has ended; at once where it has, or runs in another process. */
   whenDone(replayId: Ulid): Promise<Replay>;
   /** REPLAY_REFUSED where another process runs it: only that one can stop it. */
   cancel(replayId: Ulid): Promise<Replay>;
+  /** REQUEST_INVALID where the text is no JSON; ASK_NOT_FOUND, ASK_CLOSED; see also `cancel`. */
+  answerAsk(replayId: Ulid, ordinal: number, answer: AskAnswer): Promise<Replay>;
   list(filter: {
     runId?: RunId | undefined;
     stepId?: StepId | undefined;
@@ -84,9 +100,9 @@ class Replays implements ReplayService {
     this.#options = options;
   }
 
-  async start(request: ReplayStart): Promise<Replay> {
+  async start(request: ReplayStart, onAsks?: AsksListener): Promise<Replay> {
     const { idempotencyKey } = request;
-    const started = this.#byKey.get(idempotencyKey) ?? this.#begin(request);
+    const started = this.#byKey.get(idempotencyKey) ?? this.#begin(request, onAsks);
     this.#byKey.set(idempotencyKey, started);
     try {
       return await this.get(await started);
@@ -113,13 +129,24 @@ class Replays implements ReplayService {
     await live?.settled.catch(() => undefined);
     const replay = await this.get(replayId);
     if (replay.state === 'done') return replay;
-    throw refused(
-      {
-        reason: 'alreadyRunning',
-        sentence: `Replay ${replayId} runs in another Misstep process. Cancel it there.`,
-      },
-      { replayId },
-    );
+    throw elsewhere(replayId, 'Cancel it there.');
+  }
+
+  async answerAsk(replayId: Ulid, ordinal: number, answer: AskAnswer): Promise<Replay> {
+    const checked = checkAnswerText(answer.text);
+    if (!checked.ok) throw new MisstepError('REQUEST_INVALID', checked.error, { field: 'text' });
+    const live = this.#live.get(replayId);
+    if (live === undefined) {
+      const { state, asks } = await this.get(replayId);
+      if (state !== 'done') throw elsewhere(replayId, 'Answer it there.');
+      throw unanswerable(
+        asks.some((ask) => ask.ordinal === ordinal) ? 'closed' : 'unknown',
+        ordinal,
+      );
+    }
+    const state = live.desk.answer(ordinal, answer);
+    if (state !== 'sent') throw unanswerable(state, ordinal);
+    return live.view();
   }
 
   async list(
@@ -151,7 +178,7 @@ class Replays implements ReplayService {
     await Promise.allSettled(live.map(({ settled }) => settled));
   }
 
-  async #begin(request: ReplayStart): Promise<Ulid> {
+  async #begin(request: ReplayStart, onAsks: AsksListener | undefined): Promise<Ulid> {
     const { store, values } = this.#options;
     const before = await store.findReplayByKey(request.idempotencyKey);
     if (before !== null) return before.id;
@@ -163,7 +190,8 @@ class Replays implements ReplayService {
     this.#takeTarget(target.name, id);
     try {
       await this.#gate.pass();
-      const live = new LiveReplay({
+      const desk = new AskDesk({ waitMs: request.askWaitMs ?? 0 });
+      const record = {
         id,
         runId: request.runId,
         stepId: request.stepId,
@@ -174,7 +202,9 @@ class Replays implements ReplayService {
         idempotencyKey: request.idempotencyKey,
         transport: target.address.transport,
         startedAt: new Date().toISOString(),
-      });
+      };
+      const live = new LiveReplay(record, desk);
+      live.onAsks = (asks) => onAsks?.(id, asks);
       if (this.#closed) throw new MisstepError('INTERNAL', 'Misstep is shutting down.');
       const { frameLogPath } = await store.createReplay(live.record);
       this.#live.set(id, live);
@@ -230,6 +260,12 @@ class Replays implements ReplayService {
         signal: live.controller.signal,
         onFrame: (frame) => live.frames.push(frame),
         onEvent: (event) => live.events.push(event),
+        askDesk: live.desk,
+        onAsks: (asks, omittedCount) => {
+          live.asks = [...asks];
+          live.asksOmitted = omittedCount;
+          live.onAsks(live.asks);
+        },
         onState: (state) => {
           live.state = state;
           live.onNews();
@@ -296,11 +332,4 @@ async function firstNews(live: LiveReplay): Promise<void> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-function refused(
-  { reason, sentence }: ReplayRefusal,
-  details: Readonly<Record<string, unknown>> = {},
-): MisstepError {
-  return new MisstepError('REPLAY_REFUSED', sentence, { reason, sentence, ...details });
 }

@@ -1,4 +1,4 @@
-import type { RunFrameDetail, SourceWindow, StepDetail, UnreadPage } from '@misstep/contract';
+import type { RunFrameDetail, SourceWindow, StepDetail, UnusedPage } from '@misstep/contract';
 import {
   durationOf,
   MisstepError,
@@ -8,7 +8,7 @@ import {
   type SourceHash,
   type StepId,
 } from '@misstep/model';
-import type { Page, Store } from '@misstep/store';
+import type { Page, Store, UnusedFilter } from '@misstep/store';
 import type { RunDerivations } from './run-derivations.ts';
 import type { ValueReader } from './value-reader.ts';
 
@@ -28,7 +28,7 @@ export interface StepService {
     runId: RunId,
     filter: Page & { stepId?: StepId },
   ): Promise<{ total: number; frames: RunFrameDetail[] }>;
-  unread(runId: RunId, page: Page): Promise<UnreadPage>;
+  unused(runId: RunId, filter: Page & UnusedFilter): Promise<UnusedPage>;
   sourceWindow(sha256: SourceHash, offset: number, length: number): Promise<SourceWindow>;
 }
 
@@ -103,11 +103,11 @@ export function createStepService(
       return { total, frames: details };
     },
 
-    async unread(runId, page) {
+    async unused(runId, filter) {
       await store.getRun(runId);
-      const { total, records } = await store.listUnread(runId, page);
+      const { groups, records, ...counts } = await store.listUnused(runId, filter);
       let budgetBytes = LIST_BUDGET_BYTES;
-      const shown: UnreadPage['records'] = [];
+      const shown: UnusedPage['records'] = [];
       for (const record of records) {
         const { text, omittedBytes } = await values.window(
           record,
@@ -116,7 +116,7 @@ export function createStepService(
         budgetBytes -= record.length - omittedBytes;
         shown.push({ ...record, text, omittedBytes });
       }
-      return { total, records: shown };
+      return { ...counts, groups: [...groups], records: shown };
     },
 
     async sourceWindow(sha256, offset, length) {

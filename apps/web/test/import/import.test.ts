@@ -33,7 +33,7 @@ describe('what an import came to', () => {
         endedAt: null,
       },
     ],
-    records: { total: 5, understood: 2, notUnderstood: 2, malformed: 1 },
+    records: { total: 9, understood: 2, setAside: 4, notUnderstood: 2, malformed: 1 },
     issues: [],
     ...changes,
   });
@@ -59,8 +59,10 @@ describe('what an import came to', () => {
     expect(summary).toMatchObject({
       runs: [{ title: 'One' }],
       steps: 4,
-      unreadRecords: 6,
-      totalRecords: 10,
+      notUnderstood: 4,
+      malformed: 2,
+      setAsideRecords: 8,
+      totalRecords: 18,
       unrecognised: 1,
       nothingNew: false,
     });

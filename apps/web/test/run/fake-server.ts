@@ -62,7 +62,7 @@ function run(mark: Mark | null) {
         sizeBytes: 100,
         role: 'main',
         part: null,
-        records: { total: 5, understood: 5, notUnderstood: 0, malformed: 0 },
+        records: { total: 5, understood: 3, setAside: 2, notUnderstood: 0, malformed: 0 },
       },
     ],
     issues: [],
@@ -125,6 +125,26 @@ function audit() {
   };
 }
 
+const REASONS = ['a snapshot of files', 'a notice of the queue'];
+
+/** Two records set aside, each for its own reason. */
+function unused(query: URLSearchParams) {
+  const reason = query.get('reason');
+  const isWanted = (query.get('state') ?? 'setAside') === 'setAside';
+  const wanted = REASONS.filter((each) => isWanted && (reason ?? each) === each);
+  const state = 'setAside';
+  return {
+    groups: REASONS.map((each) => ({ state, reason: each, count: 1, listed: 1 })),
+    groupsOmitted: 0,
+    total: wanted.length,
+    records: wanted.map((each) => {
+      const offset = 10 * REASONS.indexOf(each);
+      const place = { sha256: origin.sha256, offset, length: 8 };
+      return { ...place, state, reason: each, text: `{"r": ${offset}}`, omittedBytes: 0 };
+    }),
+  };
+}
+
 export interface SentRequest {
   readonly method: string;
   readonly path: string;
@@ -137,7 +157,12 @@ export function fakeServer(options: { refuseMarks?: boolean; refuseAudit?: boole
   const sent: SentRequest[] = [];
   const answer = (status: number, body: unknown) =>
     new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
-  const respond = (method: string, path: string, body: unknown): Response => {
+  const respond = (
+    method: string,
+    path: string,
+    query: URLSearchParams,
+    body: unknown,
+  ): Response => {
     const base = `/api/runs/${RUN_ID}`;
     if (path === '/api/status') {
       const status = { version: '1', dataFolder: '/', runCount: 1, sourceBytes: 1, author: 'dana' };
@@ -147,6 +172,7 @@ export function fakeServer(options: { refuseMarks?: boolean; refuseAudit?: boole
     if (path === '/api/replays') return answer(200, { total: 0, replays: [] });
     if (path === `${base}/skeleton`) return answer(200, skeleton);
     if (path === `${base}/audit` && options.refuseAudit !== true) return answer(200, audit());
+    if (path === `${base}/unused`) return answer(200, unused(query));
     if (path === `${base}/marks`) return answer(200, { marks: mark === null ? [] : [mark] });
     if (path === `${base}/mark` && method === 'PUT') {
       if (options.refuseMarks === true) {
@@ -169,11 +195,11 @@ export function fakeServer(options: { refuseMarks?: boolean; refuseAudit?: boole
     return answer(404, { error: { code: 'NOT_FOUND', message: path, hint: '', details: {} } });
   };
   vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
-    const path = new URL(input, 'http://127.0.0.1').pathname;
+    const { pathname: path, searchParams } = new URL(input, 'http://127.0.0.1');
     const method = init?.method ?? 'GET';
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
     if (method !== 'GET') sent.push({ method, path, body });
-    return respond(method, path, body);
+    return respond(method, path, searchParams, body);
   });
   return { sent };
 }

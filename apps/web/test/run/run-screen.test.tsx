@@ -176,6 +176,26 @@ describe('the mark', () => {
   });
 });
 
+describe('the records', () => {
+  it('are told by the four counts, by reason, and each by its bytes', async () => {
+    await openRun();
+    const told = await screen.findByRole('button', { name: '2 of 5 records set aside' });
+    expect(told.title).toBe('5 records: 3 understood, 2 set aside, 0 not understood, 0 malformed');
+    fireEvent.click(told);
+    const panel = screen.getByRole('complementary', { name: 'Records' });
+    await within(panel).findByText('{"r": 10}');
+    expect(panel.textContent).toContain('2 of 2 records');
+    fireEvent.click(within(panel).getByRole('button', { name: /a snapshot of files/ }));
+    await within(panel).findByText('1 of 1 record');
+    expect(within(panel).queryByText('{"r": 10}')).toBeNull();
+    expect(within(panel).getByText('{"r": 0}')).toBeDefined();
+    fireEvent.click(within(panel).getByRole('button', { name: 'Malformed' }));
+    await within(panel).findByText('There are no such records.');
+    fireEvent.click(within(panel).getByRole('button', { name: 'Back to the step' }));
+    expect(screen.queryByRole('complementary', { name: 'Records' })).toBeNull();
+  });
+});
+
 describe('the recording audit', () => {
   it('counts in the header and lists the questions in place of the step', async () => {
     await openRun();

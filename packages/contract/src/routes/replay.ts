@@ -24,6 +24,12 @@ export const startReplay = defineRoute({
      */
     confirmTool: z.string().nullable(),
     timeoutMs: z.number().int().min(100).max(600_000).default(60_000),
+    /**
+     * How long the person has to answer what the server asks meanwhile, at most, and never longer
+     * than half of what then remains of `timeoutMs`, which stands still so long; 0 = the default
+     * answers at once.
+     */
+    askWaitMs: z.number().int().min(0).max(600_000).default(60_000),
     /** Chosen by the client; the same key never sends twice. */
     idempotencyKey: z.string().min(8).max(100),
   }),
@@ -57,6 +63,24 @@ export const cancelReplay = defineRoute({
   responseKind: 'json',
   response: ReplaySchema,
   errors: ['REPLAY_NOT_FOUND', 'REPLAY_REFUSED'],
+});
+
+export const answerAsk = defineRoute({
+  method: 'POST',
+  path: '/api/replays/:replayId/asks/:ordinal/answer',
+  summary:
+    'Answer once what the server asked while the replay runs: `text` is JSON and goes out as it is.',
+  params: ReplayParamsSchema.extend({ ordinal: z.coerce.number().int().positive() }),
+  query: EmptySchema,
+  bodyKind: 'json',
+  body: z.strictObject({
+    /** The member of the answer that the text becomes. */
+    kind: z.enum(['result', 'error']),
+    text: z.string().max(1_048_576),
+  }),
+  responseKind: 'json',
+  response: ReplaySchema,
+  errors: ['REPLAY_NOT_FOUND', 'ASK_NOT_FOUND', 'ASK_CLOSED', 'REPLAY_REFUSED'],
 });
 
 export const listReplays = defineRoute({

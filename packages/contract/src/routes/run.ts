@@ -4,6 +4,7 @@ import {
   OutcomeSchema,
   RecordingAuditSchema,
   SkeletonSchema,
+  UnusedStateSchema,
 } from '@misstep/model';
 import { z } from 'zod';
 import { defineRoute } from '../route.ts';
@@ -16,7 +17,7 @@ import {
   RunSummarySchema,
   StepDetailSchema,
   StepParamsSchema,
-  UnreadPageSchema,
+  UnusedPageSchema,
 } from '../shapes.ts';
 
 const PageQuerySchema = z.strictObject({
@@ -138,16 +139,20 @@ export const listFrames = defineRoute({
   errors: ['RUN_NOT_FOUND'],
 });
 
-export const listUnread = defineRoute({
+export const listUnused = defineRoute({
   method: 'GET',
-  path: '/api/runs/:runId/unread',
-  summary: 'Records that were kept but not read, with their bytes.',
+  path: '/api/runs/:runId/unused',
+  summary:
+    'Records that give the run nothing (set aside, not understood, malformed), with why and their bytes.',
   params: RunParamsSchema,
-  query: PageQuerySchema,
+  query: PageQuerySchema.extend({
+    state: UnusedStateSchema.optional(),
+    reason: z.string().max(1000).optional(),
+  }),
   bodyKind: 'none',
   body: NoneSchema,
   responseKind: 'json',
-  response: UnreadPageSchema,
+  response: UnusedPageSchema,
   errors: ['RUN_NOT_FOUND'],
 });
 

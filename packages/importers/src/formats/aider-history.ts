@@ -14,7 +14,7 @@ export const aiderHistory: Importer = {
   id: 'aider-history',
   title: 'Aider chat history',
   evidence: 'rendered',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };

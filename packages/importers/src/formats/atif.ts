@@ -9,7 +9,7 @@ import { headObject } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { firstLine } from '../one-line.ts';
-import { counted } from '../record-ledger.ts';
+import { counted, REPEATED } from '../record-ledger.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 
 /** Agent trajectories in ATIF (Harbor, Terminal-Bench), v1.0 to v1.7. */
@@ -17,7 +17,7 @@ export const atif: Importer = {
   id: 'atif',
   title: 'ATIF trajectory',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };
@@ -91,7 +91,6 @@ function readStep(
     ledger.notUnderstood(step.origin, 'a step without a known source');
     return;
   }
-  ledger.understood();
   if (step.get('is_copied_context')?.isTrue === true) {
     const { sha256, offset } = step.origin;
     issues.count(
@@ -100,8 +99,10 @@ function readStep(
       sha256,
       offset,
     );
+    ledger.setAside(step.origin, REPEATED);
     return;
   }
+  ledger.understood();
   const at = clock.read(step.get('timestamp'));
   const extras = { startedAt: at, record: step };
   const { parts } = readContent(role, step.get('message'), step);

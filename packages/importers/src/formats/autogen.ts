@@ -1,6 +1,6 @@
 import { type ApiExchange, makeExchange } from '../api-exchange.ts';
 import { draftOfChat } from '../chat-draft.ts';
-import { readAs, readChatMessage, readContent } from '../chat-message.ts';
+import { fateOfMessage, readAs, readChatMessage, readContent } from '../chat-message.ts';
 import type { ChatRole } from '../chat-parts.ts';
 import { ChatRun } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
@@ -15,7 +15,7 @@ export const autogen: Importer = {
   id: 'autogen',
   title: 'AutoGen log',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -129,11 +129,8 @@ function addMessage(run: ChatRun, item: JsonView, { ledger, clock }: ValueContex
           ...readContent(role, item.get('content'), item),
           speaker: item.get('source')?.text ?? null,
         };
-  if (message === null) {
-    ledger.notUnderstood(item.origin, 'no message');
-    return;
-  }
-  ledger.understood();
+  ledger.take(item.origin, fateOfMessage(message));
+  if (message === null) return;
   const head = run.add(message, {
     startedAt: clock.read(item.get('created_at')),
     usage: readUsage(item.firstOf('models_usage')),

@@ -1,66 +1,48 @@
-import { noteBranch, uniqueKey } from '../conversation-thread.ts';
-import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
+import {
+  type ExportedConversation,
+  listOrOne,
+  readConversationExport,
+} from '../conversation-export.ts';
+import { noteBranch, OTHER_BRANCH } from '../conversation-thread.ts';
+import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import { outlineOf } from '../json-outline.ts';
 import type { JsonPlace } from '../json-place.ts';
-import { jsonSourceOf } from '../json-records.ts';
 import { orderSteps } from '../order-steps.ts';
-import { type JsonSource, readJsonDocument, resultOf } from '../read-json-source.ts';
 import { draftOf, RunWriter } from '../run-writer.ts';
-import { refuseUtf16 } from '../unreadable-source.ts';
-import { Conversation, threadOf } from './chatgpt-export/conversation.ts';
+import { Conversation, NO_MESSAGE, threadOf } from './chatgpt-export/conversation.ts';
 
 /** `conversations.json` of ChatGPT's data export, or one conversation of it. */
 export const chatgptExport: Importer = {
   id: 'chatgpt-export',
   title: 'ChatGPT export',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
-  read,
+  read: (input) => readConversationExport(input, 'logged', conversationsIn, readConversation),
 };
+
+/** Where a browser extension's capture keeps the conversation as the page received it. */
+const CAPTURED = 'raw_provider_payload';
 
 function sniff(head: SourceHead): number {
   const outline = outlineOf(head);
   if (outline === null || !outline.single) return 0;
   const { paths } = outline;
-  const at = paths.has('[].mapping') ? '[].' : paths.has('mapping') ? '' : null;
-  if (at === null) return 0;
+  const places = ['[].', '', `${CAPTURED}.`];
+  const at = places.find((place) => paths.has(`${place}mapping`));
+  if (at === undefined) return 0;
   const others = ['current_node', 'conversation_id', 'create_time', 'title', 'safe_urls'];
   const known = others.filter((key) => paths.has(`${at}${key}`)).length;
   return known >= 2 ? 0.95 : known === 1 ? 0.6 : 0;
 }
 
-async function read(input: ImportInput): Promise<ImportResult> {
-  const refused = await refuseUtf16(input);
-  if (refused !== null) return refused;
-  const source = jsonSourceOf(input, 'logged');
-  const root = await readJsonDocument(source, input);
-  const runs: RunDraft[] = [];
-  const keys = new Set<string>();
-  for (const [index, conversation] of conversationsIn(root).entries()) {
-    input.signal?.throwIfAborted();
-    const run = readConversation(source, conversation, input.main.name, (id) =>
-      uniqueKey(keys, id ?? String(index)),
-    );
-    if (run !== null) runs.push(run);
-  }
-  if (root !== null && source.ledger.total === 0) {
-    source.ledger.notUnderstood(root.origin(), 'no conversation in the document');
-  }
-  return resultOf(runs, [source], source.issues);
+function conversationsIn(root: JsonPlace): JsonPlace[] {
+  const captured = root.get(CAPTURED);
+  return captured.get('mapping').isThere ? [captured] : listOrOne(root);
 }
 
-function conversationsIn(root: JsonPlace | null): JsonPlace[] {
-  if (root === null) return [];
-  return root.kind === 'array' ? root.items() : [root];
-}
-
-function readConversation(
-  source: JsonSource,
-  conversation: JsonPlace,
-  sourceName: string,
-  keyOf: (id: string | null) => string,
-): RunDraft | null {
+function readConversation(exported: ExportedConversation): RunDraft | null {
+  const { source, conversation, sourceName, keyOf } = exported;
   const { ledger, issues, reader } = source;
   if (conversation.get('mapping').kind !== 'object') {
     ledger.notUnderstood(conversation.origin(), 'no conversation');
@@ -73,14 +55,12 @@ function readConversation(
   for (const id of path) {
     const place = nodes.get(id)?.place;
     if (place === undefined) continue;
-    const reason = thread.add(place);
-    if (reason === null) ledger.understood();
-    else ledger.notUnderstood(place.origin(), reason);
+    ledger.take(place.origin(), thread.add(place));
   }
   for (const [id, { place }] of nodes) {
     if (shown.has(id)) continue;
     if (place.get('message').isThere) noteBranch(issues, place.origin());
-    ledger.understood();
+    ledger.setAside(place.origin(), place.get('message').isThere ? OTHER_BRANCH : NO_MESSAGE);
   }
   const id = conversation.get('conversation_id').text() ?? conversation.get('id').text();
   return draftOf(orderSteps([writer.steps]), {

@@ -1,12 +1,14 @@
-import { noteBranch, type ThreadNode, threadTo, uniqueKey } from '../conversation-thread.ts';
-import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
+import {
+  type ExportedConversation,
+  listOrOne,
+  readConversationExport,
+} from '../conversation-export.ts';
+import { noteBranch, OTHER_BRANCH, type ThreadNode, threadTo } from '../conversation-thread.ts';
+import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import { outlineOf } from '../json-outline.ts';
 import type { JsonPlace } from '../json-place.ts';
-import { jsonSourceOf } from '../json-records.ts';
 import { orderSteps } from '../order-steps.ts';
-import { type JsonSource, readJsonDocument, resultOf } from '../read-json-source.ts';
 import { draftOf, RunWriter } from '../run-writer.ts';
-import { refuseUtf16 } from '../unreadable-source.ts';
 import { addChatMessage } from './claude-ai-export/chat-message.ts';
 
 /** `conversations.json` of claude.ai's data export, or one conversation of it. */
@@ -14,9 +16,9 @@ export const claudeAiExport: Importer = {
   id: 'claude-ai-export',
   title: 'claude.ai export',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
-  read,
+  read: (input) => readConversationExport(input, 'logged', listOrOne, readConversation),
 };
 
 function sniff(head: SourceHead): number {
@@ -28,33 +30,8 @@ function sniff(head: SourceHead): number {
   return paths.has(`${at}uuid`) || paths.has(`${at}created_at`) ? 0.95 : 0.6;
 }
 
-async function read(input: ImportInput): Promise<ImportResult> {
-  const refused = await refuseUtf16(input);
-  if (refused !== null) return refused;
-  const source = jsonSourceOf(input, 'logged');
-  const root = await readJsonDocument(source, input);
-  const runs: RunDraft[] = [];
-  const keys = new Set<string>();
-  const conversations = root === null ? [] : root.kind === 'array' ? root.items() : [root];
-  for (const [index, conversation] of conversations.entries()) {
-    input.signal?.throwIfAborted();
-    const run = readConversation(source, conversation, input.main.name, (id) =>
-      uniqueKey(keys, id ?? String(index)),
-    );
-    if (run !== null) runs.push(run);
-  }
-  if (root !== null && source.ledger.total === 0) {
-    source.ledger.notUnderstood(root.origin(), 'no conversation in the document');
-  }
-  return resultOf(runs, [source], source.issues);
-}
-
-function readConversation(
-  source: JsonSource,
-  conversation: JsonPlace,
-  sourceName: string,
-  keyOf: (id: string | null) => string,
-): RunDraft | null {
+function readConversation(exported: ExportedConversation): RunDraft | null {
+  const { source, conversation, sourceName, keyOf } = exported;
   const { ledger, issues, reader } = source;
   const messages = conversation.get('chat_messages');
   if (messages.kind !== 'array') {
@@ -66,12 +43,11 @@ function readConversation(
   for (const message of messages.items()) {
     if (shown !== null && !shown.has(message.pointer)) {
       noteBranch(issues, message.origin());
-      ledger.understood();
+      ledger.setAside(message.origin(), OTHER_BRANCH);
       continue;
     }
-    const reason = message.kind === 'object' ? addChatMessage(writer, message) : 'no message';
-    if (reason === null) ledger.understood();
-    else ledger.notUnderstood(message.origin(), reason);
+    const fate = message.kind === 'object' ? addChatMessage(writer, message) : 'no message';
+    ledger.take(message.origin(), fate);
   }
   const id = conversation.get('uuid').text();
   return draftOf(orderSteps([writer.steps]), {

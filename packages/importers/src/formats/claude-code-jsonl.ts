@@ -11,11 +11,12 @@ import { firstLine } from '../one-line.ts';
 import { orderSteps } from '../order-steps.ts';
 import { field, isObject, textField } from '../plain-fields.ts';
 import { readLines, type SourceLine } from '../read-lines.ts';
-import { counted, IssueList, RecordLedger } from '../record-ledger.ts';
+import { counted, IssueList, REPEATED, type RecordFate, RecordLedger } from '../record-ledger.ts';
 import { makeSourceHead } from '../source-head.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { readAssistantRecord } from './claude-code-jsonl/assistant-record.ts';
 import { linkAgents } from './claude-code-jsonl/link-agents.ts';
+import { isLogLines, readLogLines } from './claude-code-jsonl/log-lines.ts';
 import {
   readAttachment,
   readProgress,
@@ -38,7 +39,7 @@ export const claudeCodeJsonl: Importer = {
   id: 'claude-code-jsonl',
   title: 'Claude Code session',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   group: groupOf,
   read,
@@ -49,6 +50,7 @@ const BEGINS_AS_RECORD =
   /^\{"(?:parentUuid|type|sessionId|uuid|isSidechain|cwd|userType|message)":(?=.*"(?:sessionId|uuid|parentUuid)":")/s;
 
 function sniff(head: SourceHead): number {
+  if (isLogLines(head)) return 0.9;
   let strong = 0;
   let weak = 0;
   for (const value of head.lineValues) {
@@ -64,7 +66,8 @@ function sniff(head: SourceHead): number {
   );
   if (head.lines.length === 0 && BEGINS_AS_RECORD.test(head.text.slice(0, 4000))) return 0.6;
   if (strong > 0) return (ids ? 0.55 : 0.35) + 0.4 * known;
-  return weak > 0 ? 0.3 * known : 0;
+  // What the client alone wrote: a session that never began.
+  return (ids ? 0.6 : 0.3) * (weak > 0 ? known : 0);
 }
 
 /** Sub-agents' files carry the session id of the file that started them, and their own agent id. */
@@ -169,8 +172,14 @@ class SourceState {
     this.ledger = new RecordLedger(reader.sha256);
   }
 
-  async read({ signal, onProgress }: ImportInput, readBefore: number): Promise<void> {
-    for await (const line of readLines(this.reader, signal)) {
+  async read(input: ImportInput, readBefore: number): Promise<void> {
+    const { signal, onProgress } = input;
+    const isDocument = isLogLines(await makeSourceHead(this.reader));
+    const lines = isDocument
+      ? readLogLines({ ...input, main: this.reader }, this.ledger, this.#session.issues)
+      : readLines(this.reader, signal);
+    for await (const line of lines) {
+      signal?.throwIfAborted();
       await this.#readLine(line);
       if (onProgress === undefined || this.ledger.total % 64 !== 0) continue;
       let steps = 0;
@@ -211,11 +220,8 @@ class SourceState {
       return;
     }
     const record = new SessionRecord(line, plain, this.reader.sha256);
-    const reason = (await this.#isRepeated(record, line.text))
-      ? null
-      : this.#readRecord(type, record);
-    if (reason === null) this.ledger.understood();
-    else this.ledger.notUnderstood(line, reason);
+    const isRepeated = await this.#isRepeated(record, line.text);
+    this.ledger.take(line, isRepeated ? REPEATED : this.#readRecord(type, record));
   }
 
   /**
@@ -247,27 +253,26 @@ class SourceState {
     return false;
   }
 
-  #readRecord(type: string, record: SessionRecord): string | null {
+  #readRecord(type: string, record: SessionRecord): RecordFate {
     const session = this.#session;
     const { plain } = record;
     session.sessionId ??= textField(plain, 'sessionId');
     session.version ??= textField(plain, 'version');
     const thread = this.#threadOf(record);
     session.see(record, thread, this.reader);
-    if (type === 'progress') readProgress(session, plain);
-    if (TITLE_FIELDS.has(type)) readTitle(session, type, plain);
-    if (TITLE_FIELDS.has(type) || BOOKKEEPING_TYPES.has(type)) return null;
+    if (type === 'progress' && readProgress(session, plain)) return null;
+    if (TITLE_FIELDS.has(type)) return readTitle(session, type, plain);
+    const bookkeeping = BOOKKEEPING_TYPES.get(type);
+    if (bookkeeping !== undefined) return bookkeeping;
     switch (type) {
       case 'user':
         return readUserRecord(session, thread, record);
       case 'assistant':
         return readAssistantRecord(session, thread, record);
       case 'system':
-        readSystemRecord(session, thread, record);
-        return null;
+        return readSystemRecord(session, thread, record);
       case 'attachment':
-        readAttachment(session, thread, record);
-        return null;
+        return readAttachment(session, thread, record);
       default:
         return `unknown record type ${firstLine(type, 60)}`;
     }

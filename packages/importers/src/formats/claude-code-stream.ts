@@ -8,6 +8,7 @@ import { firstLine } from '../one-line.ts';
 import { orderSteps } from '../order-steps.ts';
 import { field, textField } from '../plain-fields.ts';
 import { resultOf } from '../read-json-source.ts';
+import { NO_CONTENT, REPEATED, type RecordFate, SetAside } from '../record-ledger.ts';
 import { draftOf, momentAt, RunWriter, textPart } from '../run-writer.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { cutsInText, verdictOf } from './claude-code-jsonl/result-text.ts';
@@ -18,7 +19,7 @@ export const claudeCodeStream: Importer = {
   id: 'claude-code-stream',
   title: 'Claude Code stream',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -55,18 +56,22 @@ const STREAM_TYPES: ReadonlySet<string> = new Set([
   'stream_event',
 ]);
 
+const CONTROL = new SetAside('talk between the client and the program that started it');
+const PIECE = new SetAside('a piece of a message that another record holds whole');
+
 /** Deltas that the whole message repeats, and the client's bookkeeping. */
-const QUIET_TYPES: ReadonlySet<string> = new Set([
-  'auth_status',
-  'control_request',
-  'control_response',
-  'keep_alive',
-  'prompt_suggestion',
-  'rate_limit_event',
-  'stream_event',
-  'tool_progress',
-  'tool_use_summary',
+const QUIET_TYPES: ReadonlyMap<string, SetAside> = new Map([
+  ['auth_status', CONTROL],
+  ['control_request', CONTROL],
+  ['control_response', CONTROL],
+  ['keep_alive', CONTROL],
+  ['prompt_suggestion', new SetAside('a prompt that the client suggests')],
+  ['rate_limit_event', new SetAside('how much of a limit of use is left')],
+  ['stream_event', PIECE],
+  ['tool_progress', new SetAside('progress of a call, whose result stands in a record of its own')],
+  ['tool_use_summary', new SetAside('a summary of calls for the screen')],
 ]);
+const QUIET_SYSTEM = new SetAside('a state of the client');
 
 async function read(input: ImportInput): Promise<ImportResult> {
   const refused = await refuseUtf16(input);
@@ -107,11 +112,12 @@ class StreamReader {
     });
   }
 
-  read(record: JsonPlace): string | null {
+  read(record: JsonPlace): RecordFate {
     this.sessionId ??= record.get('session_id').text();
     const type = record.get('type').text();
     if (type === null) return 'a record without a type';
-    if (QUIET_TYPES.has(type)) return null;
+    const quiet = QUIET_TYPES.get(type);
+    if (quiet !== undefined) return quiet;
     switch (type) {
       case 'system':
         return this.#system(record);
@@ -126,7 +132,7 @@ class StreamReader {
     }
   }
 
-  #system(record: JsonPlace): null {
+  #system(record: JsonPlace): RecordFate {
     const { writer, servers } = this.messages;
     const subtype = record.get('subtype').text() ?? 'system';
     if (subtype === 'init') {
@@ -140,16 +146,17 @@ class StreamReader {
       const name = 'Context compacted';
       const at = momentAt(record.get('timestamp'));
       writer.step(record.origin(), at, { kind: 'context', name, summary: name });
-    }
+    } else return QUIET_SYSTEM;
     return null;
   }
 
   /** Reads a message below the call of the sub-agent that it belongs to. */
-  #message(record: JsonPlace, readContent: (content: JsonPlace) => string | null): string | null {
+  #message(record: JsonPlace, readContent: (content: JsonPlace) => RecordFate): RecordFate {
     const content = record.get('message').get('content');
     if (content.kind !== 'string' && content.kind !== 'array') return 'a record without a message';
     const uuid = record.get('uuid').text();
-    if (uuid !== null && this.#seen.has(uuid)) return null;
+    if (uuid !== null && this.#seen.has(uuid)) return REPEATED;
+    if (content.kind === 'array' && content.items().length === 0) return NO_CONTENT;
     if (uuid !== null) this.#seen.add(uuid);
     const { writer } = this.messages;
     const parent: Step | null = writer.lastCall(record.get('parent_tool_use_id').text());

@@ -11,7 +11,7 @@ export const claudeCodeTerminal: Importer = {
   id: 'claude-code-terminal',
   title: 'Claude Code terminal copy',
   evidence: 'rendered',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

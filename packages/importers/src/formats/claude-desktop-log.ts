@@ -7,7 +7,7 @@ export const claudeDesktopLog: Importer = {
   id: 'claude-desktop-log',
   title: 'Claude Desktop MCP log',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read: (input) => readLogFile(input, dialect),
 };

@@ -13,7 +13,7 @@ export const clineRoo: Importer = {
   id: 'cline-roo',
   title: 'Cline or Roo Code task',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };

@@ -25,7 +25,7 @@ export const codexExec: Importer = {
   id: 'codex-exec',
   title: 'Codex exec events',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };

@@ -4,7 +4,7 @@ import { firstLine } from '../one-line.ts';
 import { orderSteps } from '../order-steps.ts';
 import { field, isObject, textField } from '../plain-fields.ts';
 import { type JsonSource, readJsonLines, resultOf } from '../read-json-source.ts';
-import { counted, IssueList, RecordLedger } from '../record-ledger.ts';
+import { counted, IssueList, type RecordFate, RecordLedger, SetAside } from '../record-ledger.ts';
 import { draftOf, momentAt, RunWriter } from '../run-writer.ts';
 import { makeSourceHead } from '../source-head.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
@@ -18,7 +18,7 @@ export const codexRollout: Importer = {
   id: 'codex-rollout',
   title: 'Codex rollout',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   group: groupOf,
   read,
@@ -159,6 +159,11 @@ function linkAgents([main, ...others]: readonly Rollout[], issues: IssueList): v
   }
 }
 
+const COPIED = new SetAside("a copy of the parent session's turns");
+const SAME_SETTINGS = new SetAside('settings of a turn, the model as before');
+const STATE = new SetAside('a note of what the client had stored');
+const OTHER_SESSION = new SetAside('the head of the session that this one was forked from');
+
 class RolloutReader {
   readonly #rollout: Rollout;
   /** The session that may have been copied to the beginning of this one. */
@@ -170,7 +175,7 @@ class RolloutReader {
     this.#copied = copied;
   }
 
-  readRecord(record: JsonPlace): string | null {
+  readRecord(record: JsonPlace): RecordFate {
     const type = record.get('type').text();
     const payload = record.get('payload');
     if (type === null || !ENVELOPES.has(type)) return this.#readBare(record, type);
@@ -180,7 +185,7 @@ class RolloutReader {
     const timeText = stamp.text() ?? stamp.written();
     if (at === null) noteMissingTime(this.#rollout.issues, timeText, record.origin());
     this.#noteTurn(record, type, payload);
-    if (this.#inCopy) return null;
+    if (this.#inCopy) return COPIED;
     const { steps } = this.#rollout.writer;
     const before = steps.length;
     const reason = this.#readEnvelope(record, type, payload, at);
@@ -194,15 +199,17 @@ class RolloutReader {
     type: string,
     payload: JsonPlace,
     at: ReturnType<typeof momentAt>,
-  ): string | null {
+  ): RecordFate {
     const rollout = this.#rollout;
     switch (type) {
       case 'session_meta':
-        readMeta(rollout, payload);
+        return readMeta(rollout, payload);
+      case 'turn_context': {
+        const model = payload.get('model').text();
+        if (model === null || model === rollout.writer.model) return SAME_SETTINGS;
+        rollout.writer.model = model;
         return null;
-      case 'turn_context':
-        rollout.writer.model = payload.get('model').text() ?? rollout.writer.model;
-        return null;
+      }
       case 'compacted':
         addCompaction(rollout, record, payload.get('message'), at);
         return null;
@@ -213,24 +220,24 @@ class RolloutReader {
     }
   }
 
-  #readBare(record: JsonPlace, type: string | null): string | null {
+  #readBare(record: JsonPlace, type: string | null): RecordFate {
     const rollout = this.#rollout;
-    if (record.get('record_type').text() !== null) return null;
+    if (record.get('record_type').text() !== null) return STATE;
     const event = record.get('msg');
     if (event.get('type').text() !== null) return this.#readProtocol(record, event);
     if (type !== null) return readItem(rollout, record, record, null);
     if (record.get('role').text() !== null) return readItem(rollout, record, record, null);
     if (record.get('id').text() === null) return 'a record without a type';
-    readMeta(rollout, record);
-    return null;
+    return readMeta(rollout, record);
   }
 
   /** The protocol's stream: the same events, each in an envelope with its submission's id. */
-  #readProtocol(record: JsonPlace, event: JsonPlace): string | null {
+  #readProtocol(record: JsonPlace, event: JsonPlace): RecordFate {
     const rollout = this.#rollout;
     if (event.get('type').text() === 'session_configured') {
       rollout.sessionId ??= event.get('session_id').text();
       rollout.writer.model ??= event.get('model').text();
+      return null;
     }
     return readEvent(rollout, record, event, momentAt(record.get('timestamp')));
   }
@@ -254,9 +261,10 @@ class RolloutReader {
   }
 }
 
-function readMeta(rollout: Rollout, meta: JsonPlace): void {
-  if (rollout.sessionId !== null) return;
+function readMeta(rollout: Rollout, meta: JsonPlace): RecordFate {
+  if (rollout.sessionId !== null) return OTHER_SESSION;
   rollout.sessionId = meta.get('id').text();
   rollout.version = meta.get('cli_version').text();
   rollout.originator = meta.get('originator').text();
+  return null;
 }

@@ -12,7 +12,7 @@ export const cursorMarkdown: Importer = {
   id: 'cursor-markdown',
   title: 'Cursor chat export',
   evidence: 'rendered',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };

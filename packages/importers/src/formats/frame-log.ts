@@ -21,7 +21,7 @@ export const frameLog: Importer = {
   id: 'frame-log',
   title: 'Misstep frame log',
   evidence: 'wire',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -63,7 +63,6 @@ async function read(input: ImportInput): Promise<ImportResult> {
     records: ledger.total,
     steps: sessions.steps.length,
   });
-  ledger.unread.sort((a, b) => a.offset - b.offset);
   const run = runOfFrames(sessions, main.name, 'zoned');
   return {
     runs: run === null ? [] : [run],

@@ -5,6 +5,7 @@ import { accountFor, jsonSourceOf } from '../json-records.ts';
 import { orderSteps } from '../order-steps.ts';
 import { field, textField } from '../plain-fields.ts';
 import { type JsonSource, readJsonDocument, readJsonLines, resultOf } from '../read-json-source.ts';
+import { type RecordLedger, SetAside } from '../record-ledger.ts';
 import { draftOf, type Moment, momentAt, RunWriter } from '../run-writer.ts';
 import { makeSourceHead } from '../source-head.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
@@ -16,7 +17,7 @@ export const geminiCli: Importer = {
   id: 'gemini-cli',
   title: 'Gemini CLI chat',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -114,7 +115,7 @@ function readDocument(source: JsonSource, root: JsonPlace, chat: Chat): void {
  * one, with the id of the first. What a rewind took back did happen, so it stays, and is told.
  */
 async function readLog(source: JsonSource, input: ImportInput, chat: Chat): Promise<void> {
-  const log = new ChatLog();
+  const log = new ChatLog(source.ledger);
   await readJsonLines(
     source,
     input,
@@ -128,8 +129,10 @@ async function readLog(source: JsonSource, input: ImportInput, chat: Chat): Prom
       if (set.isThere) {
         chat.readHead(set);
         // A checkpoint says all messages again.
-        for (const message of set.get('messages').items()) log.put(message, record);
-        return null;
+        const messages = set.get('messages').items();
+        for (const message of messages) log.put(message, record);
+        const tells = set.get('summary').isThere || set.get('sessionId').isThere;
+        return messages.length > 0 || tells ? null : LIST_ONLY;
       }
       const type = record.get('type').text();
       if (type === null) {
@@ -137,8 +140,7 @@ async function readLog(source: JsonSource, input: ImportInput, chat: Chat): Prom
         return record.get('sessionId').isThere ? null : 'a record without a type';
       }
       if (!KNOWN_TYPES.has(type)) return 'an unknown message type';
-      log.put(record, record);
-      return null;
+      return log.put(record, record) ? null : EARLIER;
     },
   );
   for (const entry of log.entries) {
@@ -150,23 +152,44 @@ async function readLog(source: JsonSource, input: ImportInput, chat: Chat): Prom
   }
 }
 
+const LIST_ONLY = new SetAside('a change to what the list of chats shows');
+const EARLIER = new SetAside('an earlier state of a message that later grew');
+
 class ChatLog {
+  readonly #ledger: RecordLedger;
   readonly entries: ({ message: ChatMessage } | { rewind: JsonPlace })[] = [];
   readonly #places = new Map<string, number>();
 
-  /** Replaces the message with this id, or adds it. `record` is the line that it stands in. */
-  put(message: JsonPlace, record: JsonPlace): void {
+  constructor(ledger: RecordLedger) {
+    this.#ledger = ledger;
+  }
+
+  /**
+   * Replaces the message with this id, or adds it. `record` is the line that it stands in. False where
+   * the message is known with more calls: messages only grow, so this is an older state of it.
+   */
+  put(message: JsonPlace, record: JsonPlace): boolean {
     const id = message.get('id').text();
     const known = id === null ? undefined : this.#places.get(id);
     const earlier = known === undefined ? undefined : this.entries[known];
     if (known !== undefined && earlier !== undefined && 'message' in earlier) {
-      const { first } = earlier.message;
+      const { first, last } = earlier.message;
+      if (callsIn(message) < callsIn(last)) return false;
+      // Of the lines that a message grew through, the first gives its place and the last what it says.
+      if (last !== first && last === earlier.message.record) {
+        this.#ledger.setAsideLate(last.origin(), EARLIER);
+      }
       this.entries[known] = { message: { first, last: message, record } };
-      return;
+      return true;
     }
     if (id !== null) this.#places.set(id, this.entries.length);
     this.entries.push({ message: { first: message, last: message, record } });
+    return true;
   }
+}
+
+function callsIn(message: JsonPlace): number {
+  return message.get('toolCalls').items().length;
 }
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set(['user', 'gemini', 'info', 'error', 'warning']);

@@ -1,5 +1,5 @@
-import { draftOfChat, RunKeys } from '../chat-draft.ts';
-import { readChatMessage } from '../chat-message.ts';
+import { draftOfChat } from '../chat-draft.ts';
+import { fateOfMessage, readChatMessage } from '../chat-message.ts';
 import { ChatRun } from '../chat-run.ts';
 import { headObject } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
@@ -12,12 +12,9 @@ export const inspectJson: Importer = {
   id: 'inspect-json',
   title: 'Inspect evaluation log',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
-  read: (input) => {
-    const keys = new RunKeys();
-    return readValueSource(input, (value, context) => readValue(value, context, keys));
-  },
+  read: (input) => readValueSource(input, readValue),
 };
 
 function sniff(head: SourceHead): number {
@@ -30,20 +27,15 @@ function sniff(head: SourceHead): number {
   return first.get('epoch') !== undefined && first.get('messages') !== undefined ? 0.97 : 0;
 }
 
-function readValue(value: JsonView, context: ValueContext, keys: RunKeys): RunDraft[] {
+function readValue(value: JsonView, context: ValueContext): RunDraft[] {
   const samples = value.get('samples');
   if (samples?.isArray === true) {
-    return samples.items.flatMap((sample) => readSample(sample, value, context, keys));
+    return samples.items.flatMap((sample) => readSample(sample, value, context));
   }
-  return readSample(value, value, context, keys);
+  return readSample(value, value, context);
 }
 
-function readSample(
-  sample: JsonView,
-  log: JsonView,
-  context: ValueContext,
-  keys: RunKeys,
-): RunDraft[] {
+function readSample(sample: JsonView, log: JsonView, context: ValueContext): RunDraft[] {
   const { ledger, issues, clock, sourceName } = context;
   const transcript = sample.get('transcript');
   const events = sample.get('events') ?? transcript?.get('events');
@@ -56,11 +48,8 @@ function readSample(
   } else if (messages?.isArray === true) {
     for (const place of messages.items) {
       const message = readChatMessage(place);
-      if (message === null) ledger.notUnderstood(place.origin, 'no message');
-      else {
-        ledger.understood();
-        run.add(message);
-      }
+      ledger.take(place.origin, fateOfMessage(message));
+      if (message !== null) run.add(message);
     }
   } else {
     ledger.notUnderstood(sample.origin, 'a sample without events and messages');
@@ -70,7 +59,7 @@ function readSample(
   const epoch = sample.get('epoch')?.written ?? '1';
   const task = log.at('eval', 'task')?.text ?? 'sample';
   return draftOfChat(run, {
-    key: keys.unique(`${id}/${epoch}`),
+    key: context.keys.unique(`${id}/${epoch}`),
     client: 'Inspect',
     title: `${task}: sample ${id}, epoch ${epoch}`,
     model: log.at('eval', 'model')?.text ?? null,

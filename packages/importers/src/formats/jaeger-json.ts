@@ -1,20 +1,18 @@
 import { headKeys, headObject } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
-import { readTopValues } from '../json-documents.ts';
 import type { JsonView } from '../json-view.ts';
-import { IssueList, RecordLedger } from '../record-ledger.ts';
 import { decimalToNs } from '../source-time.ts';
 import { textAttribute } from '../span-attributes.ts';
 import { runsOfTraces } from '../trace-runs.ts';
 import type { SpanTime, TraceSpan } from '../trace-span.ts';
-import { refuseUtf16 } from '../unreadable-source.ts';
+import { readValueSource } from '../value-source.ts';
 
 /** Traces as Jaeger's UI and HTTP API give them. */
 export const jaegerJson: Importer = {
   id: 'jaeger-json',
   title: 'Jaeger trace',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -28,34 +26,33 @@ function sniff(head: SourceHead): number {
   return trace?.get('traceID') !== undefined && trace.get('spans') !== undefined ? 0.9 : 0;
 }
 
-async function read(input: ImportInput): Promise<ImportResult> {
-  const refused = await refuseUtf16(input);
-  if (refused !== null) return refused;
-  const issues = new IssueList();
-  const ledger = new RecordLedger(input.main.sha256);
+function read(input: ImportInput): Promise<ImportResult> {
   const spans: TraceSpan[] = [];
-  for await (const { place } of readTopValues(input, ledger, issues)) {
-    const list = place.get('data') ?? place;
-    const traces = list.isArray ? list.items : [list];
-    for (const trace of traces) {
-      const found = trace.get('spans');
-      if (found?.isArray !== true) {
-        ledger.notUnderstood(trace.origin, 'no trace with spans');
-        continue;
-      }
-      const processes = trace.get('processes')?.entries ?? new Map<string, JsonView>();
-      for (const span of found.items) {
-        const made = readSpan(span, processes);
-        if (made === null) ledger.notUnderstood(span.origin, 'a span without ids');
-        else {
-          ledger.understood();
-          spans.push(made);
+  return readValueSource(
+    input,
+    (place, { ledger }) => {
+      const list = place.get('data') ?? place;
+      const traces = list.isArray ? list.items : [list];
+      for (const trace of traces) {
+        const found = trace.get('spans');
+        if (found?.isArray !== true) {
+          ledger.notUnderstood(trace.origin, 'no trace with spans');
+          continue;
+        }
+        const processes = trace.get('processes')?.entries ?? new Map<string, JsonView>();
+        for (const span of found.items) {
+          const made = readSpan(span, processes);
+          if (made === null) ledger.notUnderstood(span.origin, 'a span without ids');
+          else {
+            ledger.understood();
+            spans.push(made);
+          }
         }
       }
-    }
-  }
-  const runs = runsOfTraces(spans, issues);
-  return { runs, sources: [ledger.account()], issues: issues.list() };
+      return [];
+    },
+    ({ issues, ledger }) => runsOfTraces(spans, issues, ledger),
+  );
 }
 
 function readSpan(span: JsonView, processes: ReadonlyMap<string, JsonView>): TraceSpan | null {

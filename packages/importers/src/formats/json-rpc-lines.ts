@@ -3,7 +3,7 @@ import type { RunClock } from '@misstep/model';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { JsonRpcSessions } from '../json-rpc-session.ts';
 import { readLines, type SourceLine } from '../read-lines.ts';
-import { counted, IssueList, RecordLedger } from '../record-ledger.ts';
+import { counted, IssueList, RecordLedger, SetAside } from '../record-ledger.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { runOfFrames } from '../wire-run.ts';
 import { type Envelope, readEnvelope } from './json-rpc-lines/envelope.ts';
@@ -14,7 +14,7 @@ export const jsonRpcLines: Importer = {
   id: 'json-rpc-lines',
   title: 'JSON-RPC lines',
   evidence: 'wire',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -58,6 +58,8 @@ async function read(input: ImportInput): Promise<ImportResult> {
   };
 }
 
+const LIFECYCLE = new SetAside('the recorder says that a connection ends or changes');
+
 class LinesState {
   readonly ledger: RecordLedger;
   readonly issues = new IssueList();
@@ -96,7 +98,7 @@ class LinesState {
       this.ledger.notUnderstood(line, 'no JSON-RPC message in it');
     } else if (envelope.kind === 'lifecycle') {
       if (envelope.starts) this.sessions.restart(envelope.connection);
-      this.ledger.understood();
+      this.ledger.take(line, envelope.starts ? null : LIFECYCLE);
     } else {
       this.#readMessage(line, envelope);
     }

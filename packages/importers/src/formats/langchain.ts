@@ -1,10 +1,11 @@
 import { draftOfChat } from '../chat-draft.ts';
-import { readChatMessage } from '../chat-message.ts';
+import { fateOfMessage, readChatMessage } from '../chat-message.ts';
 import { ChatRun } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
 import { headValues } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
+import { REPEATED } from '../record-ledger.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 
 /** LangChain and LangGraph messages: constructor objects, `{type, data}` and flat dumps. */
@@ -12,7 +13,7 @@ export const langchain: Importer = {
   id: 'langchain',
   title: 'LangChain messages',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -36,6 +37,8 @@ function isMessage(item: JsonView): boolean {
   const isConstructor = item.get('lc') !== undefined && /Message(Chunk)?$/.test(classOf(item));
   if (isConstructor) return true;
   if (!TYPE.test(item.get('type')?.text ?? '') || item.get('role') !== undefined) return false;
+  // A record of a coding agent's session.
+  if (item.firstOf('sessionId', 'session_id') !== undefined) return false;
   return item.get('data')?.isObject === true || item.get('content') !== undefined;
 }
 
@@ -83,7 +86,6 @@ function addMessage(
     ledger.notUnderstood(item.origin, 'no message of LangChain');
     return;
   }
-  ledger.understood();
   const body = item.get('kwargs') ?? item.get('data') ?? item;
   const isChunk = /Chunk$/.test(classOf(item) || (item.get('type')?.text ?? ''));
   const id = body.get('id')?.text ?? null;
@@ -96,8 +98,10 @@ function addMessage(
       item.origin.sha256,
       item.origin.offset,
     );
+    ledger.setAside(item.origin, REPEATED);
     return;
   }
+  ledger.take(item.origin, fateOfMessage(message));
   if (key !== null) seen.add(key);
   const model = body.at('response_metadata', 'model_name') ?? body.at('response_metadata', 'model');
   run.add(message, {

@@ -1,21 +1,19 @@
 import type { Usage } from '@misstep/model';
 import { headObject } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
-import { readTopValues } from '../json-documents.ts';
 import type { JsonView } from '../json-view.ts';
 import { firstLine } from '../one-line.ts';
-import { IssueList, RecordLedger } from '../record-ledger.ts';
-import { SpanClock } from '../span-clock.ts';
+import type { SpanClock } from '../span-clock.ts';
 import { runsOfTraces, type TraceFacts } from '../trace-runs.ts';
 import type { StatedFacts, TraceSpan } from '../trace-span.ts';
-import { refuseUtf16 } from '../unreadable-source.ts';
+import { readValueSource } from '../value-source.ts';
 
 /** Traces and observations of Langfuse: downloads, API answers, batch exports. */
 export const langfuse: Importer = {
   id: 'langfuse',
   title: 'Langfuse trace',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -38,38 +36,37 @@ function isObservation(item: JsonView): boolean {
   return item.get('traceId') !== undefined && item.get('type') !== undefined && telling > 1;
 }
 
-async function read(input: ImportInput): Promise<ImportResult> {
-  const refused = await refuseUtf16(input);
-  if (refused !== null) return refused;
-  const issues = new IssueList();
-  const ledger = new RecordLedger(input.main.sha256);
-  const clock = new SpanClock(issues);
+function read(input: ImportInput): Promise<ImportResult> {
   const spans: TraceSpan[] = [];
   const facts = new Map<string, TraceFacts>();
-  for await (const { place } of readTopValues(input, ledger, issues)) {
-    for (const item of place.isArray ? place.items : [place]) {
-      const trace = item.get('trace') ?? (item.get('projectId') === undefined ? undefined : item);
-      const isTrace = trace?.get('timestamp') !== undefined && trace.get('traceId') === undefined;
-      if (isTrace && trace !== undefined) {
-        ledger.understood();
-        facts.set(trace.get('id')?.text ?? '', factsOf(trace));
-      }
-      const list = item.get('observations') ?? item.get('data');
-      const observations = list?.items ?? (isTrace ? [] : [item]);
-      for (const observation of observations) {
-        // The trace of a download lists the ids of its observations, which stand beside it.
-        if (observation.text !== null) continue;
-        const span = readObservation(observation, clock);
-        if (span === null) ledger.notUnderstood(observation.origin, 'an observation without ids');
-        else {
+  return readValueSource(
+    input,
+    (place, { ledger, clock }) => {
+      for (const item of place.isArray ? place.items : [place]) {
+        const trace = item.get('trace') ?? (item.get('projectId') === undefined ? undefined : item);
+        const isTrace = trace?.get('timestamp') !== undefined && trace.get('traceId') === undefined;
+        if (isTrace && trace !== undefined) {
           ledger.understood();
-          spans.push(span);
+          facts.set(trace.get('id')?.text ?? '', factsOf(trace));
+        }
+        const list = item.get('observations') ?? item.get('data');
+        const observations = list?.items ?? (isTrace ? [] : [item]);
+        for (const observation of observations) {
+          // The trace of a download lists the ids of its observations, which stand beside it.
+          if (observation.text !== null) continue;
+          const span = readObservation(observation, clock);
+          if (span === null) ledger.notUnderstood(observation.origin, 'an observation without ids');
+          else {
+            ledger.understood();
+            spans.push(span);
+          }
         }
       }
-    }
-  }
-  const runs = runsOfTraces(spans, issues, (id) => facts.get(id) ?? {}, clock.clock);
-  return { runs, sources: [ledger.account()], issues: issues.list() };
+      return [];
+    },
+    ({ issues, ledger, clock }) =>
+      runsOfTraces(spans, issues, ledger, (id) => facts.get(id) ?? {}, clock.clock),
+  );
 }
 
 function factsOf(trace: JsonView): TraceFacts {

@@ -2,21 +2,19 @@ import type { Usage } from '@misstep/model';
 import { readUsage } from '../chat-usage.ts';
 import { headObject } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
-import { readTopValues } from '../json-documents.ts';
 import type { JsonView } from '../json-view.ts';
 import { addTo } from '../multi-map.ts';
-import { IssueList, RecordLedger } from '../record-ledger.ts';
-import { SpanClock } from '../span-clock.ts';
+import type { SpanClock } from '../span-clock.ts';
 import { runsOfTraces } from '../trace-runs.ts';
 import type { SpanTime, TraceSpan } from '../trace-span.ts';
-import { refuseUtf16 } from '../unreadable-source.ts';
+import { readValueSource } from '../value-source.ts';
 
 /** Runs of LangSmith: what its SDK lists and sends, one a line or in a list. */
 export const langsmith: Importer = {
   id: 'langsmith',
   title: 'LangSmith runs',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -31,41 +29,41 @@ function sniff(head: SourceHead): number {
 
 const idOf = (run: JsonView): string => run.firstOf('id', 'run_id')?.text ?? '';
 
-async function read(input: ImportInput): Promise<ImportResult> {
-  const refused = await refuseUtf16(input);
-  if (refused !== null) return refused;
-  const issues = new IssueList();
-  const ledger = new RecordLedger(input.main.sha256);
-  const clock = new SpanClock(issues);
+function read(input: ImportInput): Promise<ImportResult> {
   /** Records of a run by its id: it is sent when it begins and patched when it ends. */
   const records = new Map<string, JsonView[]>();
-  for await (const { place } of readTopValues(input, ledger, issues)) {
-    const queue = [place];
-    for (let at = 0; at < queue.length; at += 1) {
-      const run = queue[at];
-      if (run === undefined) break;
-      if (run.isArray) {
-        for (const item of run.items) queue.push(item);
-        continue;
+  return readValueSource(
+    input,
+    (place, { ledger }) => {
+      const queue = [place];
+      for (let at = 0; at < queue.length; at += 1) {
+        const run = queue[at];
+        if (run === undefined) break;
+        if (run.isArray) {
+          for (const item of run.items) queue.push(item);
+          continue;
+        }
+        const lists = ['runs', 'post', 'patch'].flatMap((key) => run.get(key)?.items ?? []);
+        const id = idOf(run);
+        const isRun = ['run_type', 'dotted_order', 'trace_id', 'outputs', 'end_time'].some(
+          (key) => run.get(key) !== undefined,
+        );
+        if (id === '' || !isRun) {
+          if (lists.length === 0) ledger.notUnderstood(run.origin, 'no run with an id');
+          for (const item of lists) queue.push(item);
+          continue;
+        }
+        ledger.understood();
+        addTo(records, id, run);
+        for (const child of run.get('child_runs')?.items ?? []) queue.push(child);
       }
-      const lists = ['runs', 'post', 'patch'].flatMap((key) => run.get(key)?.items ?? []);
-      const id = idOf(run);
-      const isRun = ['run_type', 'dotted_order', 'trace_id', 'outputs', 'end_time'].some(
-        (key) => run.get(key) !== undefined,
-      );
-      if (id === '' || !isRun) {
-        if (lists.length === 0) ledger.notUnderstood(run.origin, 'no run with an id');
-        for (const item of lists) queue.push(item);
-        continue;
-      }
-      ledger.understood();
-      addTo(records, id, run);
-      for (const child of run.get('child_runs')?.items ?? []) queue.push(child);
-    }
-  }
-  const spans = [...records].map(([id, own]) => readRun(id, own, records, clock));
-  const runs = runsOfTraces(spans, issues, () => ({}), clock.clock);
-  return { runs, sources: [ledger.account()], issues: issues.list() };
+      return [];
+    },
+    ({ issues, ledger, clock }) => {
+      const spans = [...records].map(([id, own]) => readRun(id, own, records, clock));
+      return runsOfTraces(spans, issues, ledger, () => ({}), clock.clock);
+    },
+  );
 }
 
 /** A run's fields; of several records of it the later one that states something. */

@@ -3,7 +3,7 @@ import type { Importer, ImportInput, ImportResult, SourceHead } from '../importe
 import { readTopValues } from '../json-documents.ts';
 import { JsonRpcSessions } from '../json-rpc-session.ts';
 import type { JsonView } from '../json-view.ts';
-import { IssueList, RecordLedger } from '../record-ledger.ts';
+import { IssueList, RecordLedger, SetAside } from '../record-ledger.ts';
 import { addRpc, isRpc, type RpcFacts } from '../rpc-view.ts';
 import { decimalToNs } from '../source-time.ts';
 import type { SpanTime } from '../trace-span.ts';
@@ -15,7 +15,7 @@ export const mcpRecorderCassette: Importer = {
   id: 'mcp-recorder-cassette',
   title: 'mcp-recorder cassette',
   evidence: 'wire',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -52,6 +52,8 @@ async function read(input: ImportInput): Promise<ImportResult> {
   return { runs, sources: [ledger.account()], issues: issues.list() };
 }
 
+const LIFECYCLE = new SetAside('the HTTP session opens or closes');
+
 /** Returns when the interaction was over, on a clock that knows no pauses. */
 function readInteraction(
   sessions: JsonRpcSessions,
@@ -86,7 +88,8 @@ function readInteraction(
   }
   // Opening and closing of the HTTP session: no message.
   const isLifecycle = item.get('type')?.text === 'lifecycle';
-  if (isKnown || isLifecycle) ledger.understood();
+  if (isKnown) ledger.understood();
+  else if (isLifecycle) ledger.setAside(item.origin, LIFECYCLE);
   else ledger.notUnderstood(item.origin, 'no JSON-RPC message in it');
   return endNs;
 }

@@ -1,5 +1,5 @@
 import { draftOfChat } from '../chat-draft.ts';
-import { readChatMessage } from '../chat-message.ts';
+import { fateOfMessage, readChatMessage } from '../chat-message.ts';
 import type { ChatMessage, ChatResult } from '../chat-parts.ts';
 import { ChatRun } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
@@ -13,7 +13,7 @@ export const miniSweAgent: Importer = {
   id: 'mini-swe-agent',
   title: 'mini-swe-agent trajectory',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };
@@ -46,11 +46,8 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
   let waiting = 0;
   for (const place of list.items) {
     const message = readChatMessage(place);
-    if (message === null) {
-      ledger.notUnderstood(place.origin, 'no message');
-      continue;
-    }
-    ledger.understood();
+    ledger.take(place.origin, fateOfMessage(message));
+    if (message === null) continue;
     const at = clock.read(place.at('extra', 'timestamp'), 's');
     const extras = { startedAt: at };
     if (message.role === 'assistant') {

@@ -2,20 +2,18 @@ import type { StepKind } from '@misstep/model';
 import { readUsage } from '../chat-usage.ts';
 import { headValues } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
-import { readTopValues } from '../json-documents.ts';
 import type { JsonView } from '../json-view.ts';
-import { IssueList, RecordLedger } from '../record-ledger.ts';
-import { SpanClock } from '../span-clock.ts';
+import type { SpanClock } from '../span-clock.ts';
 import { runsOfTraces, type TraceFacts } from '../trace-runs.ts';
 import type { StatedFacts, TraceSpan } from '../trace-span.ts';
-import { refuseUtf16 } from '../unreadable-source.ts';
+import { readValueSource } from '../value-source.ts';
 
 /** Traces that the OpenAI Agents SDK exports. */
 export const openAiAgents: Importer = {
   id: 'openai-agents',
   title: 'OpenAI Agents SDK trace',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -29,36 +27,37 @@ function sniff(head: SourceHead): number {
   return OBJECT.test(item.get('object')?.text ?? '') ? 0.97 : 0;
 }
 
-async function read(input: ImportInput): Promise<ImportResult> {
-  const refused = await refuseUtf16(input);
-  if (refused !== null) return refused;
-  const issues = new IssueList();
-  const ledger = new RecordLedger(input.main.sha256);
-  const clock = new SpanClock(issues);
+function read(input: ImportInput): Promise<ImportResult> {
   const spans: TraceSpan[] = [];
   const facts = new Map<string, TraceFacts>();
-  for await (const { place } of readTopValues(input, ledger, issues)) {
-    const list = place.isArray ? place : (place.get('data') ?? place);
-    for (const item of list.isArray ? list.items : [list]) {
-      const id = item.get('id')?.text ?? '';
-      const kind = item.get('object')?.text;
-      const span = kind === 'trace.span' ? readSpan(item, id, clock) : null;
-      if (kind === 'trace' && id !== '') {
-        facts.set(id, {
-          title: item.get('workflow_name')?.text ?? null,
-          client: 'OpenAI Agents SDK',
-          naturalId: item.get('group_id')?.text ?? id,
-        });
-        ledger.understood();
-      } else if (span !== null) {
-        ledger.understood();
-        spans.push(span);
-      } else ledger.notUnderstood(item.origin, 'neither a trace nor a span with ids');
-    }
-  }
-  const other = { client: 'OpenAI Agents SDK' };
-  const runs = runsOfTraces(spans, issues, (id) => facts.get(id) ?? other, clock.clock);
-  return { runs, sources: [ledger.account()], issues: issues.list() };
+  return readValueSource(
+    input,
+    (place, { ledger, clock }) => {
+      const list = place.isArray ? place : (place.get('data') ?? place);
+      for (const item of list.isArray ? list.items : [list]) {
+        const id = item.get('id')?.text ?? '';
+        const kind = item.get('object')?.text;
+        const span = kind === 'trace.span' ? readSpan(item, id, clock) : null;
+        if (kind === 'trace' && id !== '') {
+          facts.set(id, {
+            title: item.get('workflow_name')?.text ?? null,
+            client: 'OpenAI Agents SDK',
+            naturalId: item.get('group_id')?.text ?? id,
+          });
+          ledger.understood();
+        } else if (span !== null) {
+          ledger.understood();
+          spans.push(span);
+        } else ledger.notUnderstood(item.origin, 'neither a trace nor a span with ids');
+      }
+      return [];
+    },
+    ({ issues, ledger, clock }) => {
+      const other = { client: 'OpenAI Agents SDK' };
+
+      return runsOfTraces(spans, issues, ledger, (id) => facts.get(id) ?? other, clock.clock);
+    },
+  );
 }
 
 const KINDS: ReadonlyMap<string, StepKind> = new Map([

@@ -15,7 +15,7 @@ export const opencode: Importer = {
   id: 'opencode',
   title: 'OpenCode session',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };

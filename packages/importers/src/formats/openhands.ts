@@ -1,4 +1,4 @@
-import { draftOfChat, RunKeys } from '../chat-draft.ts';
+import { draftOfChat } from '../chat-draft.ts';
 import { headObject } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
@@ -10,12 +10,9 @@ export const openHands: Importer = {
   id: 'openhands',
   title: 'OpenHands events',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
-  read: (input) => {
-    const keys = new RunKeys();
-    return readValueSource(input, (value, context) => readValue(value, context, keys));
-  },
+  read: (input) => readValueSource(input, readValue),
 };
 
 function sniff(head: SourceHead): number {
@@ -29,7 +26,7 @@ function sniff(head: SourceHead): number {
   return own.some((key) => pair?.get(key) !== undefined) ? 0.95 : 0;
 }
 
-function readValue(value: JsonView, context: ValueContext, keys: RunKeys): RunDraft[] {
+function readValue(value: JsonView, context: ValueContext): RunDraft[] {
   const { ledger, clock, sourceName } = context;
   const history = value.isArray ? value : value.get('history');
   if (history?.isArray !== true) {
@@ -43,7 +40,7 @@ function readValue(value: JsonView, context: ValueContext, keys: RunKeys): RunDr
   }
   const instance = value.get('instance_id')?.text ?? null;
   return draftOfChat(events.run, {
-    key: keys.unique(instance ?? '0'),
+    key: context.keys.unique(instance ?? '0'),
     client: 'OpenHands',
     title: instance,
     naturalId: instance,

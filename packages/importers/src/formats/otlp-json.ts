@@ -12,7 +12,7 @@ export const otlpJson: Importer = {
   id: 'otlp-json',
   title: 'OpenTelemetry trace (OTLP JSON)',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -41,6 +41,6 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const ledger = new RecordLedger(input.main.sha256);
   const reader = new OtlpReader(ledger);
   for await (const { place } of readTopValues(input, ledger, issues)) reader.readValue(place);
-  const runs = runsOfTraces(reader.finish(issues), issues);
+  const runs = runsOfTraces(reader.finish(issues), issues, ledger);
   return { runs, sources: [ledger.account()], issues: issues.list() };
 }

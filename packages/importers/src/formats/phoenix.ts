@@ -1,20 +1,18 @@
 import { headObject } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
-import { readTopValues } from '../json-documents.ts';
 import type { JsonView } from '../json-view.ts';
-import { IssueList, RecordLedger } from '../record-ledger.ts';
 import { textAttribute } from '../span-attributes.ts';
-import { SpanClock } from '../span-clock.ts';
+import type { SpanClock } from '../span-clock.ts';
 import { runsOfTraces } from '../trace-runs.ts';
 import type { TraceSpan } from '../trace-span.ts';
-import { refuseUtf16 } from '../unreadable-source.ts';
+import { readValueSource } from '../value-source.ts';
 
 /** Spans as Phoenix exports them, with OpenInference attributes. */
 export const phoenix: Importer = {
   id: 'phoenix',
   title: 'Phoenix spans',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -35,40 +33,38 @@ function isSpan(item: JsonView): boolean {
 /** Lists of spans stand in `data`, under names of their own, or a span holds its children. */
 const MAX_NESTING = 200;
 
-async function read(input: ImportInput): Promise<ImportResult> {
-  const refused = await refuseUtf16(input);
-  if (refused !== null) return refused;
-  const issues = new IssueList();
-  const ledger = new RecordLedger(input.main.sha256);
-  const clock = new SpanClock(issues);
+function read(input: ImportInput): Promise<ImportResult> {
   const spans: TraceSpan[] = [];
-  for await (const { place } of readTopValues(input, ledger, issues)) {
-    const queue: { item: JsonView; depth: number }[] = [{ item: place, depth: 0 }];
-    const before = ledger.total;
-    for (let at = 0; at < queue.length; at += 1) {
-      const next = queue[at];
-      if (next === undefined) break;
-      const { item, depth } = next;
-      const below = (items: readonly JsonView[]): void => {
-        if (depth < MAX_NESTING)
-          for (const each of items) queue.push({ item: each, depth: depth + 1 });
-      };
-      if (item.isArray) below(item.items);
-      else if (isSpan(item)) {
-        const span = readSpan(item, clock);
-        if (span === null) ledger.notUnderstood(item.origin, 'a span without ids');
-        else {
-          ledger.understood();
-          spans.push(span);
-        }
-        below(item.get('child_spans')?.items ?? []);
-      } else if (depth === 0) below([...item.entries.values()].filter((value) => value.isArray));
-      else ledger.notUnderstood(item.origin, 'no span');
-    }
-    if (ledger.total === before) ledger.notUnderstood(place.origin, 'no spans in it');
-  }
-  const runs = runsOfTraces(spans, issues, () => ({}), clock.clock);
-  return { runs, sources: [ledger.account()], issues: issues.list() };
+  return readValueSource(
+    input,
+    (place, { ledger, clock }) => {
+      const queue: { item: JsonView; depth: number }[] = [{ item: place, depth: 0 }];
+      const before = ledger.total;
+      for (let at = 0; at < queue.length; at += 1) {
+        const next = queue[at];
+        if (next === undefined) break;
+        const { item, depth } = next;
+        const below = (items: readonly JsonView[]): void => {
+          if (depth < MAX_NESTING)
+            for (const each of items) queue.push({ item: each, depth: depth + 1 });
+        };
+        if (item.isArray) below(item.items);
+        else if (isSpan(item)) {
+          const span = readSpan(item, clock);
+          if (span === null) ledger.notUnderstood(item.origin, 'a span without ids');
+          else {
+            ledger.understood();
+            spans.push(span);
+          }
+          below(item.get('child_spans')?.items ?? []);
+        } else if (depth === 0) below([...item.entries.values()].filter((value) => value.isArray));
+        else ledger.notUnderstood(item.origin, 'no span');
+      }
+      if (ledger.total === before) ledger.notUnderstood(place.origin, 'no spans in it');
+      return [];
+    },
+    ({ issues, ledger, clock }) => runsOfTraces(spans, issues, ledger, () => ({}), clock.clock),
+  );
 }
 
 function readSpan(item: JsonView, clock: SpanClock): TraceSpan | null {

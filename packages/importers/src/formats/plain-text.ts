@@ -14,7 +14,7 @@ export const plainText: Importer = {
   id: 'plain-text',
   title: 'Plain-text transcript',
   evidence: 'rendered',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

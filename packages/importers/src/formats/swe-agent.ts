@@ -1,11 +1,11 @@
 import { draftOfChat } from '../chat-draft.ts';
-import { readChatMessage } from '../chat-message.ts';
+import { fateOfMessage, readChatMessage } from '../chat-message.ts';
 import type { ChatMessage } from '../chat-parts.ts';
 import { ChatRun } from '../chat-run.ts';
 import { headKeys, headObject } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
-import { counted } from '../record-ledger.ts';
+import { counted, SetAside } from '../record-ledger.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 
 /** Trajectories (`.traj`) of SWE-agent. */
@@ -13,7 +13,7 @@ export const sweAgent: Importer = {
   id: 'swe-agent',
   title: 'SWE-agent trajectory',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };
@@ -29,6 +29,9 @@ function sniff(head: SourceHead): number {
   return keys.has('trajectory') && keys.has('environment') ? 0.8 : 0;
 }
 
+const DEMONSTRATION = new SetAside('a demonstration, which is no part of the run');
+const TOLD_BY_HISTORY = new SetAside('a step of the trajectory, which the history tells as well');
+
 function readValue(value: JsonView, context: ValueContext): RunDraft[] {
   const { ledger, issues, sourceName } = context;
   const run = new ChatRun(issues);
@@ -41,7 +44,9 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
       `${counted(history.length - own.length, 'message')} of a demonstration, which is no part of the run.`,
       ledger.sha256,
     );
-    for (let count = history.length - own.length; count > 0; count -= 1) ledger.understood();
+    for (const entry of history) {
+      if (entry.get('is_demo')?.isTrue === true) ledger.setAside(entry.origin, DEMONSTRATION);
+    }
   }
   if (history.length + trajectory.length === 0) {
     ledger.notUnderstood(value.origin, 'neither history nor trajectory');
@@ -50,8 +55,7 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
   const tellsActions = own.some((entry) => entry.get('role')?.text === 'assistant');
   if (tellsActions) {
     for (const entry of own) readEntry(run, entry, context);
-    // The trajectory repeats what the history tells.
-    for (const _step of trajectory) ledger.understood();
+    for (const step of trajectory) ledger.setAside(step.origin, TOLD_BY_HISTORY);
   } else {
     for (const entry of own) readEntry(run, entry, context);
     for (const step of trajectory) readStep(run, step, context);
@@ -66,11 +70,8 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
 
 function readEntry(run: ChatRun, entry: JsonView, { ledger }: ValueContext): void {
   const message = readChatMessage(entry);
-  if (message === null) {
-    ledger.notUnderstood(entry.origin, 'no message');
-    return;
-  }
-  ledger.understood();
+  ledger.take(entry.origin, fateOfMessage(message));
+  if (message === null) return;
   const action = entry.get('action');
   if (message.role === 'assistant' && message.calls.length === 0 && action?.text) {
     run.add({ ...message, calls: [callOf(action, entry)] });

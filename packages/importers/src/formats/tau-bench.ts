@@ -1,10 +1,11 @@
-import { draftOfChat, RunKeys } from '../chat-draft.ts';
-import { readChatMessage } from '../chat-message.ts';
+import { draftOfChat } from '../chat-draft.ts';
+import { fateOfMessage, readChatMessage } from '../chat-message.ts';
 import { ChatRun } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
 import { headObject } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
+import type { RecordFate } from '../record-ledger.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 
 /** Trajectories of tau-bench and simulations of tau2-bench. */
@@ -12,12 +13,9 @@ export const tauBench: Importer = {
   id: 'tau-bench',
   title: 'tau-bench trajectories',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
-  read: (input) => {
-    const keys = new RunKeys();
-    return readValueSource(input, (value, context) => readValue(value, context, keys));
-  },
+  read: (input) => readValueSource(input, readValue),
 };
 
 function sniff(head: SourceHead): number {
@@ -29,12 +27,12 @@ function sniff(head: SourceHead): number {
   return isOwn ? 0.95 : 0;
 }
 
-function readValue(value: JsonView, context: ValueContext, keys: RunKeys): RunDraft[] {
+function readValue(value: JsonView, context: ValueContext): RunDraft[] {
   const list = value.get('simulations') ?? value;
-  return (list.isArray ? list.items : [list]).flatMap((item) => readRun(item, context, keys));
+  return (list.isArray ? list.items : [list]).flatMap((item) => readRun(item, context));
 }
 
-function readRun(item: JsonView, context: ValueContext, keys: RunKeys): RunDraft[] {
+function readRun(item: JsonView, context: ValueContext): RunDraft[] {
   const { ledger, issues, clock, sourceName } = context;
   const messages = item.get('traj') ?? item.get('messages');
   if (messages?.isArray !== true) {
@@ -49,26 +47,25 @@ function readRun(item: JsonView, context: ValueContext, keys: RunKeys): RunDraft
   for (const place of messages.items) {
     // Several results in one message of tau2.
     const parts = place.get('tool_messages')?.items ?? [place];
-    let isKnown = false;
+    let fate: RecordFate = 'no message';
     for (const part of parts) {
       const message = readChatMessage(part);
       if (message === null) continue;
-      isKnown = true;
+      if (fate !== null) fate = fateOfMessage(message);
       run.add(message, {
         record: place,
         startedAt: clock.read(place.get('timestamp')),
         usage: readUsage(place.firstOf('usage')),
       });
     }
-    if (isKnown) ledger.understood();
-    else ledger.notUnderstood(place.origin, 'no message');
+    ledger.take(place.origin, fate);
   }
   const written = (key: string): string => item.get(key)?.text ?? item.get(key)?.written ?? '0';
   const task = written('task_id');
   const reward = item.get('reward') ?? item.at('reward_info', 'reward');
   const told = reward === undefined ? '' : `, reward ${reward.written}`;
   return draftOfChat(run, {
-    key: keys.unique(`${task}/${written('trial')}`),
+    key: context.keys.unique(`${task}/${written('trial')}`),
     title: `Task ${task}, trial ${written('trial')}${told}`,
     client: 'tau-bench',
     naturalId: item.get('id')?.text ?? null,

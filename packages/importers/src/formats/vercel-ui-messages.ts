@@ -1,5 +1,5 @@
 import { draftOfChat } from '../chat-draft.ts';
-import { readChatMessage } from '../chat-message.ts';
+import { fateOfMessage, readChatMessage } from '../chat-message.ts';
 import { ChatRun } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
 import { headValues } from '../head-values.ts';
@@ -13,7 +13,7 @@ export const vercelUiMessages: Importer = {
   id: 'vercel-ui-messages',
   title: 'AI SDK messages',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -64,9 +64,8 @@ async function read(input: ImportInput): Promise<ImportResult> {
         addMessage(run, item, context);
         continue;
       }
-      context.ledger.understood();
       stream ??= new UiStream(run);
-      stream.add(item);
+      context.ledger.take(item.origin, stream.add(item));
     }
     return [];
   });
@@ -84,11 +83,8 @@ function finishStream(stream: UiStream | null): void {
 
 function addMessage(run: ChatRun, item: JsonView, { ledger, clock }: ValueContext): void {
   const message = readChatMessage(item);
-  if (message === null) {
-    ledger.notUnderstood(item.origin, 'no message');
-    return;
-  }
-  ledger.understood();
+  ledger.take(item.origin, fateOfMessage(message));
+  if (message === null) return;
   const metadata = item.get('metadata');
   run.add(message, {
     startedAt: clock.read(item.get('createdAt') ?? metadata?.get('createdAt')),

@@ -18,7 +18,7 @@ export const vscodeCopilot: Importer = {
   id: 'vscode-copilot',
   title: 'VS Code Copilot chat',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -101,9 +101,9 @@ async function readLog(
     input,
     () => 0,
     (line) => {
-      const reason = log.apply(line);
-      if (reason === null) lines.push(line.origin());
-      return reason;
+      const fate = log.apply(line);
+      if (fate === null) lines.push(line.origin());
+      return fate;
     },
   );
   for (const request of log.root?.get('requests').items() ?? []) {

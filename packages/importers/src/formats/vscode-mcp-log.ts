@@ -7,7 +7,7 @@ export const vscodeMcpLog: Importer = {
   id: 'vscode-mcp-log',
   title: 'VS Code MCP log',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read: (input) => readLogFile(input, dialect),
 };

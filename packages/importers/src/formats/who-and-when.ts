@@ -13,7 +13,7 @@ export const whoAndWhen: Importer = {
   id: 'who-and-when',
   title: 'Who&When log',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };

@@ -1,19 +1,17 @@
 import { headObject } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
-import { readTopValues } from '../json-documents.ts';
 import type { JsonView } from '../json-view.ts';
-import { IssueList, RecordLedger } from '../record-ledger.ts';
 import { decimalToNs } from '../source-time.ts';
 import { runsOfTraces } from '../trace-runs.ts';
 import type { SpanTime, TraceSpan } from '../trace-span.ts';
-import { refuseUtf16 } from '../unreadable-source.ts';
+import { readValueSource } from '../value-source.ts';
 
 /** Spans in Zipkin's v2 JSON: one list, or a list for each trace. */
 export const zipkinJson: Importer = {
   id: 'zipkin-json',
   title: 'Zipkin trace',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -28,25 +26,24 @@ function sniff(head: SourceHead): number {
   return isOther || telling === 0 ? 0 : telling > 1 ? 0.95 : 0.7;
 }
 
-async function read(input: ImportInput): Promise<ImportResult> {
-  const refused = await refuseUtf16(input);
-  if (refused !== null) return refused;
-  const issues = new IssueList();
-  const ledger = new RecordLedger(input.main.sha256);
+function read(input: ImportInput): Promise<ImportResult> {
   const spans: TraceSpan[] = [];
-  for await (const { place } of readTopValues(input, ledger, issues)) {
-    const list = place.isArray ? place.items : [place];
-    for (const item of list.flatMap((each) => (each.isArray ? each.items : [each]))) {
-      const span = readSpan(item);
-      if (span === null) ledger.notUnderstood(item.origin, 'a span without ids');
-      else {
-        ledger.understood();
-        spans.push(span);
+  return readValueSource(
+    input,
+    (place, { ledger }) => {
+      const list = place.isArray ? place.items : [place];
+      for (const item of list.flatMap((each) => (each.isArray ? each.items : [each]))) {
+        const span = readSpan(item);
+        if (span === null) ledger.notUnderstood(item.origin, 'a span without ids');
+        else {
+          ledger.understood();
+          spans.push(span);
+        }
       }
-    }
-  }
-  const runs = runsOfTraces(linkHalves(spans), issues);
-  return { runs, sources: [ledger.account()], issues: issues.list() };
+      return [];
+    },
+    ({ issues, ledger }) => runsOfTraces(linkHalves(spans), issues, ledger),
+  );
 }
 
 function readSpan(span: JsonView): TraceSpan | null {

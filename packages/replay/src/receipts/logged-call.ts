@@ -11,8 +11,15 @@ import {
   readToolPage,
   resultTypeOf,
 } from '@misstep/mcp';
-import { type FrameLogEntry, type FrameTransport, readFrameLog } from '@misstep/model';
+import {
+  type FrameLogEntry,
+  type FrameTransport,
+  type Receipt,
+  readFrameLog,
+} from '@misstep/model';
+import { AskView } from '../asks/ask-view.ts';
 import { isModernRequest } from '../modern-request.ts';
+import { accountOfAsks } from '../receipt.ts';
 import { maskedCountIn } from './mask-frame-log.ts';
 
 /** The call of a replay as its frame log alone tells it. */
@@ -30,6 +37,8 @@ export interface LoggedCall {
   readonly hasErrorWithoutId: boolean;
   readonly resultBytes: Uint8Array | null;
   readonly callDurationNs: bigint | null;
+  /** Undefined = the log tells of none. */
+  readonly asks: Receipt['asks'];
   readonly listedTools: readonly ListedTool[];
   readonly handshake: Handshake;
   /** Places where secrets of the target were masked as the log was exported. */
@@ -48,8 +57,10 @@ export function readLoggedCall(bytes: Uint8Array): LoggedCall {
   const open = new Map<string, Sent>();
   const answers = new Map<Sent, RawAnswer>();
   const sent: Sent[] = [];
+  const asks = new AskView();
   let hasErrorWithoutId = false;
   for (const entry of entries) {
+    asks.add({ lane: entry.lane, bytes: entry.payload, atNs: entry.monotonicNs });
     if (entry.lane !== '>' && entry.lane !== '<') continue;
     const frame = readFrame(entry.payload);
     const { kind, idText, method } = frame.head;
@@ -91,6 +102,12 @@ export function readLoggedCall(bytes: Uint8Array): LoggedCall {
     resultBytes: answer === undefined ? null : resultBytesOf(answer.bytes),
     callDurationNs:
       answer === undefined || call === undefined ? null : answer.atNs - call.entry.monotonicNs,
+    asks: accountOfAsks(
+      asks,
+      answer === undefined || call === undefined
+        ? null
+        : { sentAtNs: call.entry.monotonicNs, atNs: answer.atNs },
+    ),
     listedTools: sent
       .filter(({ method }) => method === 'tools/list')
       .flatMap((request) => {

@@ -43,6 +43,7 @@ export function verifyReceipt(receiptText: string, frameLog: Uint8Array): Receip
     ...checkArguments(read, logged),
     ...checkToolDefinition(read, logged),
     ...checkAnswer(read, logged),
+    ...checkAsks(read, logged),
     ...checkServer(read, logged),
   ];
   const { maskedCount } = logged;
@@ -145,6 +146,13 @@ function checkToolDefinition(receipt: Receipt, logged: LoggedCall): ReceiptCheck
       textOf(listed?.destructiveHint),
     ),
   ];
+}
+
+function checkAsks({ asks }: Receipt, logged: LoggedCall): ReceiptCheck[] {
+  if (asks === undefined && logged.asks === undefined) return [];
+  return (['byPerson', 'byDefault', 'unanswered', 'waitedNs'] as const).map((name) =>
+    check(`asks.${name}`, textOf(asks?.[name]), textOf(logged.asks?.[name])),
+  );
 }
 
 function checkAnswer(receipt: Receipt, logged: LoggedCall): ReceiptCheck[] {

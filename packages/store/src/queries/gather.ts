@@ -1,4 +1,4 @@
-import type { ImportIssue, UnreadRecord } from '@misstep/model';
+import type { ImportIssue, UnusedRecord } from '@misstep/model';
 import type { Database } from '../database.ts';
 import { Failure } from '../failure.ts';
 import type { FrameRow } from '../frame-row.ts';
@@ -14,7 +14,7 @@ export interface ImportHead {
     /** Of the first step that has a time. */
     startedAtText: string | null;
   })[];
-  readonly sources: readonly Omit<ImportToSave['sources'][number], 'unread'>[];
+  readonly sources: readonly Omit<ImportToSave['sources'][number], 'unused'>[];
   readonly issues: readonly ImportIssue[];
 }
 
@@ -26,7 +26,7 @@ export function beginImport(_database: Database, importId: number, head: ImportH
   gathering.set(importId, {
     ...head,
     runs: head.runs.map((run) => ({ ...run, stepRows: [], frames: [] })),
-    sources: head.sources.map((source) => ({ ...source, unread: [] })),
+    sources: head.sources.map((source) => ({ ...source, unused: [] })),
   });
 }
 
@@ -48,13 +48,13 @@ export function gatherFrames(
   part(find(importId).runs, runIndex).frames.push(...rows);
 }
 
-export function gatherUnread(
+export function gatherUnused(
   _database: Database,
   importId: number,
   sourceIndex: number,
-  records: readonly UnreadRecord[],
+  records: readonly UnusedRecord[],
 ): void {
-  part(find(importId).sources, sourceIndex).unread.push(...records);
+  part(find(importId).sources, sourceIndex).unused.push(...records);
 }
 
 export function commitImport(

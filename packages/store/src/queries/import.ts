@@ -1,5 +1,12 @@
 import { existsSync } from 'node:fs';
-import type { ImportIssue, RecordCounts, Run, SourceHash, UnreadRecord } from '@misstep/model';
+import type {
+  ImportIssue,
+  RecordCounts,
+  Run,
+  SourceHash,
+  UnusedGroup,
+  UnusedRecord,
+} from '@misstep/model';
 import type { Database } from '../database.ts';
 import { EVIDENCE_ORDER } from '../evidence-order.ts';
 import { Failure } from '../failure.ts';
@@ -14,7 +21,7 @@ import { insertIssues } from './import-issue.ts';
 import { findRunKey } from './run-key.ts';
 import { releaseSources } from './source.ts';
 import { insertStepRows } from './step.ts';
-import { insertUnread } from './unread-record.ts';
+import { insertUnused } from './unused-record.ts';
 
 /** An import gathered in the worker, its steps in the form of rows already. */
 export interface GatheredImport {
@@ -38,7 +45,8 @@ interface GatheredSource {
   readonly sha256: SourceHash;
   readonly records: RecordCounts;
   readonly lineage: SourceHash;
-  readonly unread: UnreadRecord[];
+  readonly unlisted: readonly UnusedGroup[];
+  readonly unused: UnusedRecord[];
 }
 
 /** Some megabytes. */
@@ -87,7 +95,7 @@ function requireIssuesPlaced(gathered: GatheredImport): void {
 }
 
 function saveReading(database: Database, gathered: GatheredImport, source: GatheredSource): void {
-  const { sha256, records, unread } = source;
+  const { sha256, records, unused, unlisted } = source;
   const { format } = gathered;
   const { builder } = database;
   // What an earlier revision made of it goes with its row.
@@ -102,11 +110,13 @@ function saveReading(database: Database, gathered: GatheredImport, source: Gathe
       lineage: source.lineage,
       recordsTotal: records.total,
       recordsUnderstood: records.understood,
+      recordsSetAside: records.setAside,
       recordsNotUnderstood: records.notUnderstood,
       recordsMalformed: records.malformed,
+      unlistedJson: JSON.stringify(unlisted),
     }),
   );
-  insertUnread(database, format, sha256, unread);
+  insertUnused(database, format, sha256, unused);
   const issues = gathered.issues.filter((issue) => issue.sha256 === sha256);
   insertIssues(database, format, sha256, issues);
 }

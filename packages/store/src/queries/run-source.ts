@@ -25,6 +25,7 @@ export function listRunSources(
           'runSources.part',
           'sourceReadings.recordsTotal',
           'sourceReadings.recordsUnderstood',
+          'sourceReadings.recordsSetAside',
           'sourceReadings.recordsNotUnderstood',
           'sourceReadings.recordsMalformed',
         ])
@@ -39,6 +40,7 @@ export function listRunSources(
       records: {
         total: Number(row.recordsTotal ?? 0),
         understood: Number(row.recordsUnderstood ?? 0),
+        setAside: row.recordsSetAside === null ? null : Number(row.recordsSetAside),
         notUnderstood: Number(row.recordsNotUnderstood ?? 0),
         malformed: Number(row.recordsMalformed ?? 0),
       },

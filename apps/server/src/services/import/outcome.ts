@@ -2,12 +2,12 @@ import type { ImportedSource } from '@misstep/contract';
 import {
   type ImportIssue,
   MisstepError,
-  type RecordCounts,
+  NO_RECORDS,
   type Run,
   type SourceHash,
   type Step,
   timeText,
-  type UnreadRecord,
+  type UnusedRecord,
 } from '@misstep/model';
 import type { StoredSource } from '@misstep/store';
 import { explainError } from '../../errors/explain-error.ts';
@@ -22,8 +22,6 @@ export interface SourceOutcome extends Omit<ImportedSource, 'source' | 'error'> 
   readonly source: { readonly sha256: SourceHash; readonly sizeBytes: number } | null;
   readonly error: MisstepError | null;
 }
-
-const NO_RECORDS: RecordCounts = { total: 0, understood: 0, notUnderstood: 0, malformed: 0 };
 
 export function failedOutcome(
   path: string,
@@ -64,7 +62,7 @@ export function shownIssues(
  * Records that weren't read, as issues: a source without a run has no other place where they
  * could be looked up.
  */
-export function unreadIssues(unread: readonly UnreadRecord[]): SourceOutcome['issues'] {
+export function unreadIssues(unread: readonly UnusedRecord[]): SourceOutcome['issues'] {
   const shown = unread.slice(0, MAX_UNREAD).map(({ state, reason, offset, length }) => ({
     code: state === 'malformed' ? 'RECORD_MALFORMED' : 'RECORD_NOT_UNDERSTOOD',
     message: `${length} bytes: ${reason}.`,

@@ -1,5 +1,12 @@
 import { type ImportResult, oneLine, type RunDraft } from '@misstep/importers';
-import { isMisstepError, MisstepError, type Run, type SourceHash, totalsOf } from '@misstep/model';
+import {
+  isMisstepError,
+  MisstepError,
+  NO_RECORDS,
+  type Run,
+  type SourceHash,
+  totalsOf,
+} from '@misstep/model';
 import type { RunToSave, Store, StoredRunDetail, StoredSource } from '@misstep/store';
 import { explainError } from '../../errors/explain-error.ts';
 import { ImporterThread } from '../../jobs/importer-thread.ts';
@@ -148,18 +155,23 @@ function headOfOutcome({ path, source, importer, score, scores }: RecognisedSour
   };
 }
 
+function readOf(result: ImportResult, sha256: string): ImportResult['sources'][number] | undefined {
+  return result.sources.find((source) => source.sha256 === sha256);
+}
+
 function recordsOf(result: ImportResult, sha256: string): SourceOutcome['records'] {
-  const records = result.sources.find((source) => source.sha256 === sha256)?.records;
-  return records ?? { total: 0, understood: 0, notUnderstood: 0, malformed: 0 };
+  const records = readOf(result, sha256)?.records;
+  return records ?? NO_RECORDS;
 }
 
 /**
- * A source in which everything was understood and which holds no run (a session that never began)
- * is no failure; one of which something or all is unreadable is.
+ * A source in which everything was understood or set aside and which holds no run (a session that
+ * never began) is no failure; one of which something or all is unreadable is.
  */
 function nothingRead(member: RecognisedSource, result: ImportResult): SourceOutcome {
   const { sha256 } = member.source;
-  const unread = result.sources.find((source) => source.sha256 === sha256)?.unread ?? [];
+  const unused = readOf(result, sha256)?.unused ?? [];
+  const unread = unused.filter(({ state }) => state !== 'setAside');
   const told = shownIssues(result.issues, sha256);
   const issues = [...told, ...unreadIssues(unread)];
   const records = recordsOf(result, sha256);
@@ -168,7 +180,7 @@ function nothingRead(member: RecognisedSource, result: ImportResult): SourceOutc
   const message =
     told[0]?.message ?? `${member.importer.title} finds no run in ${member.path}${why}.`;
   const outcome = { ...headOfOutcome(member), alreadyImported: false, runs: [], records };
-  if (records.total > 0 && records.understood === records.total) {
+  if (records.total > 0 && records.notUnderstood + records.malformed === 0) {
     return {
       ...outcome,
       issues: [...issues, { code: 'NO_RUN', message, offset: null }],
@@ -223,7 +235,8 @@ async function saveRuns(
       sources.map(async (source) => ({
         sha256: source.sha256,
         records: recordsOf(result, source.sha256),
-        unread: result.sources.find(({ sha256 }) => sha256 === source.sha256)?.unread ?? [],
+        unused: readOf(result, source.sha256)?.unused ?? [],
+        unlisted: readOf(result, source.sha256)?.unlisted ?? [],
         lineage:
           source === plan.main ? mainLineage : await findLineage(store, source, plan.importer.id),
       })),
@@ -291,7 +304,7 @@ async function knownOutcome(
     ...headOfOutcome(member),
     alreadyImported: true,
     runs,
-    records: records ?? { total: 0, understood: 0, notUnderstood: 0, malformed: 0 },
+    records: records ?? NO_RECORDS,
     issues,
     error: null,
   };

@@ -1,5 +1,7 @@
-import type { Replay, ReplayEvent, ReplayFrame } from '@misstep/model';
+import type { Replay, ReplayEvent, ReplayFrame, ServerAsk } from '@misstep/model';
+import type { AskDesk } from '@misstep/replay';
 import type { NewReplay } from '@misstep/store';
+import { shownAsks } from './shown-asks.ts';
 import { shownRecords } from './shown-records.ts';
 
 /** A replay that this process is sending. */
@@ -8,6 +10,9 @@ export class LiveReplay {
   readonly controller = new AbortController();
   readonly frames: ReplayFrame[] = [];
   readonly events: ReplayEvent[] = [];
+  readonly desk: AskDesk;
+  asks: readonly ServerAsk[] = [];
+  asksOmitted = 0;
   state: 'connecting' | 'waiting' = 'connecting';
   /** Settles when it has ended and is stored; rejects with a refusal, when nothing is stored. */
   settled: Promise<void> = Promise.resolve();
@@ -15,9 +20,12 @@ export class LiveReplay {
   acknowledged = false;
   /** Called when the state changes. */
   onNews: () => void = () => undefined;
+  /** Called when an ask has come or changed. */
+  onAsks: (asks: readonly ServerAsk[]) => void = () => undefined;
 
-  constructor(record: NewReplay) {
+  constructor(record: NewReplay, desk: AskDesk) {
     this.record = record;
+    this.desk = desk;
   }
 
   view(): Replay {
@@ -32,7 +40,7 @@ export class LiveReplay {
       argumentsText,
       startedAt,
       ...shownRecords(this.frames, this.events),
-      asks: [],
+      ...shownAsks(this.asks, this.asksOmitted),
       outcome: null,
       outcomeSentence: null,
       receipt: null,

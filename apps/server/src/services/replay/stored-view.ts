@@ -4,13 +4,14 @@ import { readReplayLog } from '@misstep/replay';
 import type { StoredReplay } from '@misstep/store';
 import { readFrameLogFile } from './frame-log-file.ts';
 import type { LiveReplay } from './live-replay.ts';
+import { shownAsks } from './shown-asks.ts';
 import { shownComparison } from './shown-comparison.ts';
 import { shownRecords } from './shown-records.ts';
 
 /** A replay from its record and its frame log. */
 export async function viewStored(stored: StoredReplay): Promise<Replay> {
   const { id, runId, stepId, targetName, tool, argumentsText, startedAt } = stored;
-  const { frames, events } = readReplayLog(await readFrameLogFile(stored.frameLogPath));
+  const log = readReplayLog(await readFrameLogFile(stored.frameLogPath));
   return {
     id,
     runId,
@@ -21,8 +22,8 @@ export async function viewStored(stored: StoredReplay): Promise<Replay> {
     tool,
     argumentsText,
     startedAt,
-    ...shownRecords(frames, events),
-    asks: [],
+    ...shownRecords(log.frames, log.events),
+    ...shownAsks(log.asks, log.asksOmitted),
     outcome: stored.outcome,
     outcomeSentence: stored.outcomeSentence,
     receipt: stored.receipt,

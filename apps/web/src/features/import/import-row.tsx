@@ -17,6 +17,7 @@ import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon-shapes.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import text from '../../ui/text.module.css';
+import { lossWords } from '../run/record-words.ts';
 import styles from './import-list.module.css';
 import { type ImportSummary, summarizeImport } from './import-summary.ts';
 
@@ -129,7 +130,8 @@ function EndedState(props: { state: ImportState; summary: ImportSummary }) {
     return <span className={text.secondary}>cancelled, nothing was kept</span>;
   }
   const [run] = summary.runs;
-  if (summary.unreadRecords > 0 && run !== undefined) {
+  const loss = lossWords(summary);
+  if (loss !== null && run !== undefined) {
     return (
       <span className={classNames(styles.state, styles.warning)}>
         <Icon name="warning" />
@@ -139,7 +141,7 @@ function EndedState(props: { state: ImportState; summary: ImportSummary }) {
           search={{ tab: 'evidence' }}
           className={text.medium}
         >
-          {countOf(summary.unreadRecords, 'record')} not understood
+          {loss}
         </Link>
         <span className={classNames(styles.aside, text.tertiary)}>kept as raw lines</span>
       </span>
@@ -158,7 +160,9 @@ function EndedState(props: { state: ImportState; summary: ImportSummary }) {
     <span className={`${text.secondary} ${text.ellipsis}`} title={issues.slice(0, 20).join('\n')}>
       {words.length > 0
         ? words.join(', ')
-        : `${countOf(summary.totalRecords, 'record')}, all understood`}
+        : summary.setAsideRecords > 0
+          ? `${countOf(summary.totalRecords, 'record')}, ${formatCount(summary.setAsideRecords)} set aside`
+          : `${countOf(summary.totalRecords, 'record')}, all understood`}
     </span>
   );
 }

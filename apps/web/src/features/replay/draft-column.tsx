@@ -8,6 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import editorStyles from './arguments-editor.module.css';
+import { AskArea } from './asks/ask-area.tsx';
 import { layOutArguments } from './draft-arguments.ts';
 import { Pins } from './pins.tsx';
 import { RefusalNotice } from './refusal-notice.tsx';
@@ -103,6 +104,7 @@ export function DraftColumn(props: DraftColumnProps) {
         )}
         <Pins draft={draft} />
       </div>
+      <AskArea running={props.running} />
       <SendArea {...props} needsName={needsName} nameField={nameField} />
     </section>
   );

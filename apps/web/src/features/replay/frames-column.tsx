@@ -10,6 +10,8 @@ import bytes from '../step-panel/bytes.module.css';
 import { RawBytes } from '../step-panel/bytes-view.tsx';
 import { FramesTab } from '../step-panel/frames-tab.tsx';
 import { VisibleText } from '../step-panel/visible-text-view.tsx';
+import { AskHistory } from './asks/ask-history.tsx';
+import { atText } from './at-text.ts';
 import styles from './replay-screen.module.css';
 
 /** Every frame as it crossed the transport, the bytes of one of them, and what the process said. */
@@ -88,6 +90,7 @@ export function FramesColumn(props: {
               </>
             )}
             <Events events={replay.events} />
+            <AskHistory replay={replay} />
           </div>
         </>
       )}
@@ -138,12 +141,6 @@ function FrameRow(props: {
       <span className={bytes.id}>{frame.idText ?? ''}</span>
     </button>
   );
-}
-
-/** Milliseconds since the replay began, the one clock of frames and stderr. */
-function atText(atNs: number): string {
-  const milliseconds = atNs / 1e6;
-  return `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
 }
 
 const EVENT_WORDS: Readonly<Record<ReplayEvent['kind'], string>> = {

@@ -91,6 +91,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
         targetName: draft.target.name,
         argumentsText: draft.isEdited || !draft.recorded.isWhole ? draft.text : null,
         confirmTool: draft.typedTool === '' ? null : draft.typedTool,
+        timeoutMs: TIMEOUT_MS,
         idempotencyKey: crypto.randomUUID(),
       },
       {
@@ -270,6 +271,8 @@ function Header(props: {
   );
 }
 
+/** Half of it is what a person has at least for an ask of the server. */
+const TIMEOUT_MS = 120_000;
 const DRAFT = 'draft';
 const MOST_IN_SWITCHER = 5;
 

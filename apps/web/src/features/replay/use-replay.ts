@@ -6,7 +6,8 @@ import { runKeys } from '../../api/runs.ts';
 
 const POLL_MS = 200;
 
-function replayKey(replayId: string) {
+/** Of one replay in the cache of answers. */
+export function replayKey(replayId: string) {
   return ['replay', replayId] as const;
 }
 
@@ -27,6 +28,7 @@ export interface SendInput {
   /** Null = the recorded bytes. */
   readonly argumentsText: string | null;
   readonly confirmTool: string | null;
+  readonly timeoutMs?: number;
   /** One for each press of Send: a repeated request never sends twice. */
   readonly idempotencyKey: string;
 }

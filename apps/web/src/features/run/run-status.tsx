@@ -4,6 +4,7 @@ import { Icon } from '../../ui/icon.tsx';
 import type { RowsInView } from '../call-tree/call-tree.tsx';
 import { ordinalOfRow, type VisibleRows } from '../call-tree/visible-rows.ts';
 import { StatusItem, StatusItems } from '../shell/status-items.tsx';
+import { accountSentence, accountWords, lossWords, recordsOf } from './record-words.ts';
 import styles from './run-screen.module.css';
 import type { RunModel } from './use-run-model.ts';
 
@@ -14,10 +15,12 @@ export function RunStatus(props: {
   visible: VisibleRows;
   selected: number | null;
   inView: RowsInView;
-  onShowUnread: () => void;
+  onShowRecords: () => void;
 }) {
   const { run, model, visible } = props;
   const total = model.skeleton.count;
+  const records = recordsOf(run);
+  const loss = lossWords(records);
   const hidden = total - visible.stepCount;
   const first = ordinalOfRow(visible, props.inView.first);
   const last = Math.min(visible.stepCount, ordinalOfRow(visible, props.inView.last));
@@ -38,14 +41,17 @@ export function RunStatus(props: {
             : `${countOf(hidden, 'step')} hidden by the filter`}
         </StatusItem>
       ) : null}
-      {run.unreadCount > 0 ? (
-        <StatusItem>
-          <button type="button" className={styles.link} onClick={props.onShowUnread}>
-            <Icon name="warning" small className={styles.warning} />
-            {`${countOf(run.unreadCount, 'record')} not understood`}
-          </button>
-        </StatusItem>
-      ) : null}
+      <StatusItem>
+        <button
+          type="button"
+          className={styles.link}
+          title={accountSentence(records)}
+          onClick={props.onShowRecords}
+        >
+          {loss === null ? null : <Icon name="warning" small className={styles.warning} />}
+          {loss ?? accountWords(records)}
+        </button>
+      </StatusItem>
     </StatusItems>
   );
 }

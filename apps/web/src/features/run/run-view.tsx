@@ -19,14 +19,14 @@ import { StepPanel } from '../step-panel/step-panel.tsx';
 import { RecordingAuditList } from './recording-audit-list.tsx';
 import styles from './run-screen.module.css';
 import { RunStatus } from './run-status.tsx';
-import { UnreadRecords } from './unread-records.tsx';
+import { UnusedRecords } from './unused-records.tsx';
 import { useFind } from './use-find.ts';
 import { useRunKeys } from './use-run-keys.ts';
 import type { RunModel } from './use-run-model.ts';
 import { useRunSelection } from './use-run-selection.ts';
 
 /** What stands in the step panel's place. */
-export type RunAside = 'unread' | 'audit' | null;
+export type RunAside = 'records' | 'audit' | null;
 
 /** One selection, many views: overview, tree and panel move together. */
 export function RunView(props: {
@@ -203,8 +203,8 @@ export function RunView(props: {
             handle={tree}
           />
         </section>
-        {aside === 'unread' ? (
-          <UnreadRecords runId={run.id} onClose={() => onAside(null)} />
+        {aside === 'records' ? (
+          <UnusedRecords run={run} onClose={() => onAside(null)} />
         ) : aside === 'audit' ? (
           <RecordingAuditList runId={run.id} onClose={() => onAside(null)} />
         ) : selected === null || stepId === null ? (
@@ -237,7 +237,7 @@ export function RunView(props: {
         visible={rows.visible}
         selected={selected}
         inView={inView}
-        onShowUnread={() => onAside(aside === 'unread' ? null : 'unread')}
+        onShowRecords={() => onAside(aside === 'records' ? null : 'records')}
       />
     </>
   );

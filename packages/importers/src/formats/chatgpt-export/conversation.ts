@@ -2,6 +2,7 @@ import { type ContentPart, notCaptured, type Step } from '@misstep/model';
 import { type ThreadNode, threadTo } from '../../conversation-thread.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
+import { NO_CONTENT, type RecordFate, SetAside } from '../../record-ledger.ts';
 import {
   type Answer,
   addOrigin,
@@ -37,6 +38,8 @@ export function threadOf(conversation: JsonPlace): {
   return { nodes, path: latest === null ? [] : threadTo(nodes, latest.id) };
 }
 
+export const NO_MESSAGE = new SetAside('a node without a message');
+
 export class Conversation {
   readonly #writer: RunWriter;
   #model: Step | null = null;
@@ -46,30 +49,31 @@ export class Conversation {
     this.#writer = writer;
   }
 
-  /** Reads a node of the thread; says why it can't, or null. */
-  add(node: JsonPlace): string | null {
+  /** Reads a node of the thread. */
+  add(node: JsonPlace): RecordFate {
     const message = node.get('message');
-    if (!message.isThere) return null;
+    if (!message.isThere) return NO_MESSAGE;
     const role = message.get('author').get('role').text();
     const at = momentAt(message.get('create_time'));
     const recipient = message.get('recipient').text() ?? 'all';
     if (role === 'assistant' && recipient !== 'all') this.#addCall(node, message, recipient, at);
-    else if (role === 'assistant') this.#addModelText(node, message, at);
-    else if (role === 'tool') this.#addResult(node, message, at);
-    else if (role === 'user' || role === 'system') this.#addText(node, message, role, at);
+    else if (role === 'assistant') return this.#addModelText(node, message, at) ? null : NO_CONTENT;
+    else if (role === 'tool') return this.#addResult(node, message, at) ? null : NO_CONTENT;
+    else if (role === 'user' || role === 'system')
+      return this.#addText(node, message, role, at) ? null : NO_CONTENT;
     else return `unknown author ${firstLine(role ?? '', 60)}`;
     return null;
   }
 
-  #addText(node: JsonPlace, message: JsonPlace, role: string, at: Moment | null): void {
+  #addText(node: JsonPlace, message: JsonPlace, role: string, at: Moment | null): boolean {
     this.#model = null;
     const { parts, text } = contentOf(message.get('content'));
-    if (parts.length === 0) return;
+    if (parts.length === 0) return false;
     const isContext = message.get('content').get('content_type').text() === 'user_editable_context';
     const isHidden = message.get('metadata').get('is_visually_hidden_from_conversation').isTrue();
     if (role === 'user' && !isContext && !isHidden) {
       this.#writer.userTurn(node.origin(), at, parts, text);
-      return;
+      return true;
     }
     const name = isContext
       ? 'Custom instructions'
@@ -77,6 +81,7 @@ export class Conversation {
         ? 'System message'
         : 'Hidden message';
     this.#writer.note(node.origin(), at, name, parts, text);
+    return true;
   }
 
   /** Thoughts, a call and the answer of one go are nodes of their own. */
@@ -98,9 +103,9 @@ export class Conversation {
     return this.#model;
   }
 
-  #addModelText(node: JsonPlace, message: JsonPlace, at: Moment | null): void {
+  #addModelText(node: JsonPlace, message: JsonPlace, at: Moment | null): boolean {
     const { parts, text } = contentOf(message.get('content'));
-    if (parts.length === 0) return;
+    if (parts.length === 0) return false;
     const step = this.#modelCall(node, message, at);
     step.content.push(...parts);
     if (text.trim() !== '') step.summary = firstLine(text);
@@ -110,6 +115,7 @@ export class Conversation {
       step.status = 'interrupted';
       step.statusReason = 'The answer was stopped.';
     }
+    return true;
   }
 
   #addCall(node: JsonPlace, message: JsonPlace, recipient: string, at: Moment | null): void {
@@ -128,7 +134,7 @@ export class Conversation {
   }
 
   /** No ids: a result belongs to the first waiting call of its author; further ones are added to it. */
-  #addResult(node: JsonPlace, message: JsonPlace, at: Moment | null): void {
+  #addResult(node: JsonPlace, message: JsonPlace, at: Moment | null): boolean {
     this.#model = null;
     const name = message.get('author').get('name').text() ?? '';
     const fits = (step: Step): boolean =>
@@ -142,7 +148,8 @@ export class Conversation {
         addOrigin(this.#answered, node.origin());
       } else if (parts.length > 0)
         this.#writer.note(node.origin(), at, 'Tool message', parts, text);
-      return;
+      else return false;
+      return true;
     }
     const place = singleText(content);
     this.#answered = step;
@@ -153,6 +160,7 @@ export class Conversation {
       at,
       pairing: { by: 'name-and-order', derived: true },
     });
+    return true;
   }
 }
 

@@ -2,6 +2,7 @@ import { type ContentPart, notCaptured, type Step } from '@misstep/model';
 import type { JsonPlace } from '../../json-place.ts';
 import { contentPart } from '../../message-steps.ts';
 import { firstLine } from '../../one-line.ts';
+import { NO_CONTENT, type RecordFate } from '../../record-ledger.ts';
 import {
   BY_ID,
   isEmptyAt,
@@ -13,7 +14,7 @@ import {
 } from '../../run-writer.ts';
 
 /** Turns a message into steps; calls and results both stand in the assistant's. */
-export function addChatMessage(writer: RunWriter, message: JsonPlace): string | null {
+export function addChatMessage(writer: RunWriter, message: JsonPlace): RecordFate {
   const sender = message.get('sender').text();
   const at = momentAt(message.get('created_at'));
   const blocks = message.get('content').items();
@@ -50,6 +51,8 @@ function attachmentsOf(message: JsonPlace): ContentPart[] {
     .map((content) => textPart(content, 'document'));
 }
 
+const QUIET_BLOCKS: ReadonlySet<string> = new Set(['flag', 'token_budget']);
+
 class AssistantMessage {
   readonly #writer: RunWriter;
   readonly #message: JsonPlace;
@@ -64,14 +67,16 @@ class AssistantMessage {
     this.#at = at;
   }
 
-  add(blocks: readonly JsonPlace[]): string | null {
+  add(blocks: readonly JsonPlace[]): RecordFate {
+    if (blocks.every((block) => QUIET_BLOCKS.has(block.get('type').text() ?? '')))
+      return NO_CONTENT;
     let reason: string | null = null;
     for (const block of blocks) {
       const type = block.get('type').text() ?? '';
       if (type === 'tool_use') this.#addCall(block);
       else if (type === 'tool_result') {
         if (!this.#addResult(block)) reason = 'a result whose call is not in the message';
-      } else if (type !== 'token_budget' && type !== 'flag') this.#addPart(block);
+      } else if (!QUIET_BLOCKS.has(type)) this.#addPart(block);
     }
     return reason;
   }

@@ -1,19 +1,25 @@
+import { SetAside } from '../../record-ledger.ts';
+
+const SETTING = new SetAside('a setting of the client');
+const LINK = new SetAside('where the session is shown or published');
+const FILES = new SetAside('a snapshot of files, kept to undo edits');
+
 /** Record types that hold bookkeeping of the client and nothing of the run. */
-export const BOOKKEEPING_TYPES: ReadonlySet<string> = new Set([
-  'agent-name',
-  'agent-setting',
-  'attribution-snapshot',
-  'bridge-session',
-  'content-replacement',
-  'file-history-snapshot',
-  'last-prompt',
-  'mode',
-  'permission-mode',
-  'pr-link',
-  'progress',
-  'queue-operation',
-  'tag',
-  'worktree-state',
+export const BOOKKEEPING_TYPES: ReadonlyMap<string, SetAside> = new Map([
+  ['agent-name', SETTING],
+  ['agent-setting', SETTING],
+  ['attribution-snapshot', FILES],
+  ['bridge-session', LINK],
+  ['content-replacement', new SetAside('what the client put in place of a long text')],
+  ['file-history-snapshot', FILES],
+  ['last-prompt', new SetAside('the last prompt again, for the list of sessions')],
+  ['mode', SETTING],
+  ['permission-mode', SETTING],
+  ['pr-link', LINK],
+  ['progress', new SetAside('progress of a call, whose result stands in a record of its own')],
+  ['queue-operation', new SetAside('a notice that a prompt waits or is taken up')],
+  ['tag', SETTING],
+  ['worktree-state', SETTING],
 ]);
 
 /** Types whose text may name the session. */
@@ -25,7 +31,7 @@ export const TITLE_FIELDS: ReadonlyMap<string, { field: string; rank: number }> 
 
 /** Types that make a file a Claude Code session, beside `user` and `assistant`. */
 export const SESSION_TYPES: ReadonlySet<string> = new Set([
-  ...BOOKKEEPING_TYPES,
+  ...BOOKKEEPING_TYPES.keys(),
   ...TITLE_FIELDS.keys(),
   'assistant',
   'attachment',
@@ -34,9 +40,18 @@ export const SESSION_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /** Subtypes of `system` that say nothing of what the agent did. */
-export const QUIET_SYSTEM_SUBTYPES: ReadonlySet<string> = new Set([
-  'away_summary',
-  'bridge_status',
-  'stop_hook_summary',
-  'turn_duration',
+export const QUIET_SYSTEM_SUBTYPES: ReadonlyMap<string, SetAside> = new Map([
+  ['away_summary', new SetAside('a summary for the person who was away')],
+  ['bridge_status', LINK],
+  ['stop_hook_summary', new SetAside('which hooks ran at the end of a turn')],
+  ['turn_duration', new SetAside('how long a turn took, which its records tell')],
 ]);
+
+/** Attachments that are no part of the conversation: what hooks printed, and what the client added. */
+export const HOOK_PASSED = new SetAside('what a hook printed that passed');
+export const QUIET_ATTACHMENT = new SetAside(
+  'what the client attached: lists of skills and tools, reminders, files',
+);
+export const OTHER_TITLE = new SetAside(
+  'a title of another session, or one that a better one replaces',
+);

@@ -2,18 +2,19 @@ import { type JsonNode, member, stringValue } from '@misstep/json';
 import type { ContentPart } from '@misstep/model';
 import { firstLine } from '../../one-line.ts';
 import { field } from '../../plain-fields.ts';
+import { NO_CONTENT, type RecordFate } from '../../record-ledger.ts';
 import { partOf } from './assistant-record.ts';
 import type { SessionRecord } from './record.ts';
 import type { Session } from './session.ts';
 import type { Thread } from './thread.ts';
 import { classifyUserText, typedText } from './user-text.ts';
 
-/** Reads a record of type `user`; returns why it can't be, or null. */
+/** Reads a record of type `user`. */
 export function readUserRecord(
   session: Session,
   thread: Thread,
   record: SessionRecord,
-): string | null {
+): RecordFate {
   const { document } = record;
   const content = member(document, member(document, document.root, 'message'), 'content');
   if (content?.kind !== 'string' && content?.kind !== 'array') {
@@ -28,6 +29,7 @@ export function readUserRecord(
     else if (!session.calls.answer(record, block, pointer)) orphans += 1;
   }
   if (rest.length > 0) addText(session, thread, record, rest);
+  if (blocks.length === 0) return NO_CONTENT;
   return orphans > 0 ? 'a result whose call is not in the file' : null;
 }
 

@@ -1,13 +1,15 @@
 import { type CapturedValue, notCaptured, type Origin, type Step } from '@misstep/model';
 import { isEmptyResult } from '../../empty-result.ts';
 import { firstLine, oneLine } from '../../one-line.ts';
-import { counted, type IssueList, type RecordLedger } from '../../record-ledger.ts';
+import { counted, type IssueList, type RecordLedger, SetAside } from '../../record-ledger.ts';
 import { inlineValue, makeStep, stepIdAt } from '../../step-builder.ts';
 import { type Payload, plainValue, readPayload, type TextSpan } from '../plain-text/payload.ts';
 import type { TextSource } from '../plain-text/text-source.ts';
 import { pairsToJson } from '../plain-text/written-arguments.ts';
 import { readCallHead, readTerminalLine } from './terminal-line.ts';
 import { cutsOnScreen, isEmptyOnScreen, statusOnScreen } from './terminal-result.ts';
+
+const FRAME = new SetAside('frames, rulers and hints of the screen, or fences around the text');
 
 /** Reads what was copied from Claude Code's screen, line by line, into steps. */
 export class ScreenReader {
@@ -17,7 +19,6 @@ export class ScreenReader {
   readonly #issues: IssueList;
   #turn: Step | null = null;
   #call: Step | null = null;
-  #frameLast = -2;
 
   constructor(source: TextSource, ledger: RecordLedger, issues: IssueList) {
     this.#source = source;
@@ -38,9 +39,7 @@ export class ScreenReader {
     const read = readTerminalLine(line);
     switch (read.type) {
       case 'frame':
-        if (this.#frameLast !== number - 1) this.#ledger.understood();
-        this.#frameLast = number;
-        return number;
+        return this.#readFrame(number);
       case 'result':
         return this.#readResult(number, number, read.at);
       case 'bullet': {
@@ -57,6 +56,20 @@ export class ScreenReader {
       default:
         return this.#readText(number, line.indent, 'note', 'Text');
     }
+  }
+
+  /** Lines of it that follow each other are one record; the version in the banner is read elsewhere. */
+  #readFrame(number: number): number {
+    const { lines } = this.#source;
+    const isFrame = (at: number): boolean => {
+      const line = lines[at];
+      return line !== undefined && !line.blank && readTerminalLine(line).type === 'frame';
+    };
+    let last = number;
+    while (isFrame(last + 1)) last += 1;
+    const told = lines.slice(number, last + 1).some(({ body }) => /Claude Code v\d/.test(body));
+    this.#ledger.take(this.#origin(number, last), told ? null : FRAME);
+    return last;
   }
 
   #readText(number: number, column: number, kind: 'user' | 'model' | 'note', name: string): number {

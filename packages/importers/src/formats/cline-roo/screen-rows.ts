@@ -3,6 +3,7 @@ import { type CapturedValue, notCaptured, type Step, type Usage } from '@misstep
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
 import { countField, field, textField } from '../../plain-fields.ts';
+import { type RecordFate, SetAside } from '../../record-ledger.ts';
 import {
   addOrigin,
   isEmptyAt,
@@ -41,23 +42,27 @@ const NOTES: ReadonlyMap<string, string> = new Map([
   ['rooignore_error', 'Client error'],
   ['user_feedback_diff', "The user's changes"],
 ]);
-const QUIET_ROWS: ReadonlySet<string> = new Set([
-  'api_req_deleted',
-  'api_req_finished',
-  'api_req_retried',
-  'api_req_retry_delayed',
-  'checkpoint_created',
-  'checkpoint_saved',
-  'completion_suggestions',
-  'deleted_api_reqs',
-  'load_mcp_documentation',
-  'mcp_server_request_started',
-  'new_task_started',
-  'resume_completed_task',
-  'resume_task',
-  'shell_integration_warning',
-  'task_progress',
+const REQUEST = new SetAside('what became of a request to the model, for the screen');
+const CHECKPOINT = new SetAside('a snapshot of files, kept to undo edits');
+const BUTTON = new SetAside('a button or hint of the screen');
+const QUIET_ROWS: ReadonlyMap<string, SetAside> = new Map([
+  ['api_req_deleted', REQUEST],
+  ['api_req_finished', REQUEST],
+  ['api_req_retried', REQUEST],
+  ['api_req_retry_delayed', REQUEST],
+  ['checkpoint_created', CHECKPOINT],
+  ['checkpoint_saved', CHECKPOINT],
+  ['completion_suggestions', BUTTON],
+  ['deleted_api_reqs', REQUEST],
+  ['load_mcp_documentation', BUTTON],
+  ['mcp_server_request_started', new SetAside('a call begins that no row names')],
+  ['new_task_started', BUTTON],
+  ['resume_completed_task', BUTTON],
+  ['resume_task', BUTTON],
+  ['shell_integration_warning', BUTTON],
+  ['task_progress', new SetAside('the list of what is done, for the screen')],
 ]);
+const NO_TEXT = new SetAside('a row without text');
 
 /** Tools whose rows hold what they found; of others `content` is what was written, or a path. */
 const RESULT_TOOLS: ReadonlySet<string> = new Set([
@@ -79,7 +84,7 @@ export class ScreenRows {
     this.#writer = writer;
   }
 
-  add(row: JsonPlace): string | null {
+  add(row: JsonPlace): RecordFate {
     const kind = row.get('say').text() ?? row.get('ask').text();
     if (kind === null) return 'a row that says nothing';
     const at = momentAt(row.get('ts'));
@@ -93,11 +98,11 @@ export class ScreenRows {
       return null;
     }
     if (MODEL_TEXTS.has(kind) || kind === 'reasoning') {
-      this.#addModelText(row, at, kind);
-      return null;
+      return this.#addModelText(row, at, kind) ? null : NO_TEXT;
     }
-    if (kind === 'mcp_server_request_started') this.#startMcpCall(row, at);
-    if (QUIET_ROWS.has(kind)) return null;
+    if (kind === 'mcp_server_request_started' && this.#startMcpCall(row, at)) return null;
+    const quiet = QUIET_ROWS.get(kind);
+    if (quiet !== undefined) return quiet;
     const note = NOTES.get(kind);
     if (note !== undefined) {
       const content = text.text() === null ? [] : [textPart(text)];
@@ -174,9 +179,9 @@ export class ScreenRows {
     this.#model = null;
   }
 
-  #addModelText(row: JsonPlace, at: Moment | null, kind: string): void {
+  #addModelText(row: JsonPlace, at: Moment | null, kind: string): boolean {
     const text = row.get('text');
-    if (text.text() === null || text.text() === '') return;
+    if (text.text() === null || text.text() === '') return false;
     let step = this.#model?.step;
     if (step !== undefined && at !== null) this.#writer.endAt(step, at);
     if (step === undefined) {
@@ -186,6 +191,7 @@ export class ScreenRows {
     addOrigin(step, row.origin());
     step.content.push(textPart(text, kind === 'reasoning' ? 'thinking' : 'text'));
     if (kind !== 'reasoning' && this.#model !== null) this.#model.text ||= text.text() ?? '';
+    return true;
   }
 
   #addTool(row: JsonPlace, at: Moment | null): void {
@@ -271,10 +277,11 @@ export class ScreenRows {
     });
   }
 
-  #startMcpCall(row: JsonPlace, at: Moment | null): void {
-    if (this.#mcpCall === null || at === null) return;
+  #startMcpCall(row: JsonPlace, at: Moment | null): boolean {
+    if (this.#mcpCall === null || at === null) return false;
     addOrigin(this.#mcpCall, row.origin());
     this.#mcpCall.time = this.#writer.timeOf(at, null, row.origin().offset);
+    return true;
   }
 
   #answerMcpCall(row: JsonPlace, at: Moment | null): string | null {

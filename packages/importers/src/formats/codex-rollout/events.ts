@@ -1,40 +1,46 @@
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
-import { counted } from '../../record-ledger.ts';
+import { counted, type RecordFate, SetAside } from '../../record-ledger.ts';
 import { type Moment, textPart } from '../../run-writer.ts';
 import { readCallEvent } from './call-events.ts';
 import type { Rollout } from './rollout.ts';
 import { readToolItem } from './tool-items.ts';
 
 /** Events for the screen alone: what they say stands in other records, or is no part of the run. */
-const QUIET_EVENTS: ReadonlySet<string> = new Set([
-  'agent_reasoning_section_break',
-  'background_event',
-  'context_compacted',
-  'entered_review_mode',
-  'exited_review_mode',
-  'item_completed',
-  'item_started',
-  'plan_update',
-  'session_configured',
-  'sub_agent_activity',
-  'task_complete',
-  'mcp_startup_complete',
-  'mcp_startup_update',
-  'thread_goal_updated',
-  'thread_name_updated',
-  'thread_settings_applied',
-  'turn_diff',
-  'shutdown_complete',
+const TOLD_AGAIN = new SetAside('an event for the screen; other records say the same');
+const TURN = new SetAside('a notice that a turn begins or ends');
+const PIECE = new SetAside('a piece of a text or output that another record holds whole');
+const SETTING = new SetAside('a setting or a state of the client');
+const SAME_USAGE = new SetAside('a token count that says nothing new');
+const QUIET_EVENTS: ReadonlyMap<string, SetAside> = new Map([
+  ['agent_reasoning_section_break', PIECE],
+  ['background_event', SETTING],
+  ['context_compacted', TOLD_AGAIN],
+  ['entered_review_mode', SETTING],
+  ['exited_review_mode', SETTING],
+  ['item_completed', TOLD_AGAIN],
+  ['item_started', TOLD_AGAIN],
+  ['mcp_startup_complete', SETTING],
+  ['mcp_startup_update', SETTING],
+  ['plan_update', TOLD_AGAIN],
+  ['session_configured', SETTING],
+  ['shutdown_complete', SETTING],
+  ['sub_agent_activity', TOLD_AGAIN],
+  ['task_complete', TURN],
+  ['task_started', TURN],
+  ['thread_goal_updated', SETTING],
+  ['thread_name_updated', SETTING],
+  ['thread_settings_applied', SETTING],
+  ['turn_diff', new SetAside("the turn's changes to files together; its calls tell them")],
 ]);
 
-/** Reads the payload of an `event_msg`; returns why it can't be, or null. */
+/** Reads the payload of an `event_msg`. */
 export function readEvent(
   rollout: Rollout,
   record: JsonPlace,
   event: JsonPlace,
   at: Moment | null,
-): string | null {
+): RecordFate {
   const type = event.get('type').text() ?? '';
   const { writer } = rollout;
   switch (type) {
@@ -58,10 +64,7 @@ export function readEvent(
       return null;
     }
     case 'token_count':
-      rollout.addTokenCount(record, at, event.get('info'));
-      return null;
-    case 'task_started':
-      return null;
+      return rollout.addTokenCount(record, at, event.get('info')) ? null : SAME_USAGE;
     case 'turn_aborted': {
       const reason = event.get('reason').text() ?? 'aborted';
       rollout.endOutput();
@@ -85,7 +88,8 @@ export function readEvent(
       return null;
     }
     default: {
-      if (QUIET_EVENTS.has(type) || type.endsWith('_delta')) return null;
+      const quiet = type.endsWith('_delta') ? PIECE : QUIET_EVENTS.get(type);
+      if (quiet !== undefined) return quiet;
       const call = readCallEvent(rollout, record, event, type, at);
       if (call !== undefined) return call;
       const done = readToolItem(rollout, record, event, type, at);

@@ -1,6 +1,7 @@
 import type { ContentPart } from '@misstep/model';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
+import { type RecordFate, SetAside } from '../../record-ledger.ts';
 import { type Moment, textPart } from '../../run-writer.ts';
 import type { Rollout } from './rollout.ts';
 import { readToolItem } from './tool-items.ts';
@@ -20,15 +21,19 @@ const INJECTED: readonly [RegExp, string][] = [
   [/^<subagent_notification>/, 'Sub-agent notification'],
 ];
 
-const QUIET_ITEMS: ReadonlySet<string> = new Set(['additional_tools', 'ghost_snapshot', 'other']);
+const QUIET_ITEMS: ReadonlyMap<string, SetAside> = new Map([
+  ['additional_tools', new SetAside('tools that the client offers besides')],
+  ['ghost_snapshot', new SetAside('a snapshot of files, kept to undo edits')],
+  ['other', new SetAside('an item that the client itself could not name')],
+]);
 
-/** Reads a response item; returns why it can't be, or null. */
+/** Reads a response item. */
 export function readItem(
   rollout: Rollout,
   record: JsonPlace,
   item: JsonPlace,
   at: Moment | null,
-): string | null {
+): RecordFate {
   const type = item.get('type').text() ?? (item.get('role').text() === null ? '' : 'message');
   if (type === 'message') return readMessage(rollout, record, item, at);
   if (type === 'reasoning') return readReasoning(rollout, record, item, at);
@@ -36,7 +41,8 @@ export function readItem(
     addCompaction(rollout, record, item.get('encrypted_content'), at);
     return null;
   }
-  if (QUIET_ITEMS.has(type)) return null;
+  const quiet = QUIET_ITEMS.get(type);
+  if (quiet !== undefined) return quiet;
   if (type === 'agent_message') {
     const content = [{ kind: 'other', value: item.value() } as const];
     rollout.writer.note(record.origin(), at, 'Message between agents', content);

@@ -109,17 +109,17 @@ export class Rollout {
     this.echoes.add(channel, 'prompt', text, step);
   }
 
-  /** Usage is repeated as long as nothing was spent: the same total counts once. */
-  addTokenCount(record: JsonPlace, at: Moment | null, info: JsonPlace): void {
+  /** Usage is repeated as long as nothing was spent: the same total counts once. False where it says nothing new. */
+  addTokenCount(record: JsonPlace, at: Moment | null, info: JsonPlace): boolean {
     const total = info.get('total_token_usage');
     const last = info.get('last_token_usage');
     const spent = last.isThere ? last : total;
-    if (!spent.isThere) return;
+    if (!spent.isThere) return false;
     const key = (total.isThere ? total : last).written();
-    if (key === this.#total) return;
+    if (key === this.#total) return false;
     this.#total = key;
     const usage = usageOf(spent);
-    if (usage === null) return;
+    if (usage === null) return false;
     let step = this.#lastModelStep;
     if (step === null || step.usage !== null) {
       this.endOutput();
@@ -128,6 +128,7 @@ export class Rollout {
     }
     step.usage = usage;
     addOrigin(step, record.origin());
+    return true;
   }
 
   finish(): void {

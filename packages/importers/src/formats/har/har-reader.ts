@@ -4,7 +4,7 @@ import type { ImportResult } from '../../importer.ts';
 import { JsonRpcSessions } from '../../json-rpc-session.ts';
 import { assembledView, type JsonView } from '../../json-view.ts';
 import { oneLine } from '../../one-line.ts';
-import { counted, type IssueList, type RecordLedger } from '../../record-ledger.ts';
+import { counted, type IssueList, type RecordLedger, SetAside } from '../../record-ledger.ts';
 import { addRpc, isRpc, type RpcFacts } from '../../rpc-view.ts';
 import { decimalToNs, readTime } from '../../source-time.ts';
 import { looksLikeSse, readSseJson } from '../../sse-events.ts';
@@ -12,6 +12,9 @@ import { answerOfStream } from '../../streamed-answer.ts';
 import type { SpanTime } from '../../trace-span.ts';
 import { runOfFrames } from '../../wire-run.ts';
 import { bodyText } from './body-text.ts';
+
+const NO_MESSAGE = new SetAside('the MCP session ends, or waits for messages that never came');
+const OTHER_TRAFFIC = new SetAside('other traffic, without JSON in either direction');
 
 /** Reads the entries of a HAR: MCP traffic to one run, talks with models to others. */
 export class HarReader {
@@ -57,7 +60,12 @@ export class HarReader {
     }
     // The end of a session (DELETE) and its stream of server messages (GET) hold no message.
     if (header(entry, 'request') !== null && sent === null && received.length === 0) {
-      this.#ledger.understood();
+      this.#ledger.setAside(entry.origin, NO_MESSAGE);
+      return;
+    }
+    // A page, a picture, a script. What carries JSON may be an API that nobody knows here.
+    if (sent === null && received.length === 0) {
+      this.#ledger.setAside(entry.origin, OTHER_TRAFFIC);
       return;
     }
     const method = request?.get('method')?.text ?? '?';

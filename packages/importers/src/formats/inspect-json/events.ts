@@ -4,11 +4,20 @@ import { readChatMessage } from '../../chat-message.ts';
 import { type ChatRun, partOf, summaryOf } from '../../chat-run.ts';
 import type { JsonView } from '../../json-view.ts';
 import { firstLine, oneLine } from '../../one-line.ts';
+import { SetAside } from '../../record-ledger.ts';
 import { splitToolName } from '../../tool-name.ts';
 import type { ValueContext } from '../../value-source.ts';
 
+const STATE = new SetAside('a change to the state or the store of the sample');
+const BEGINNING = new SetAside('the beginning of the sample, which its first messages tell');
 /** Events that only keep books. */
-const QUIET: ReadonlySet<string> = new Set(['state', 'store', 'span_end', 'sample_init', 'anchor']);
+const QUIET: ReadonlyMap<string, SetAside> = new Map([
+  ['state', STATE],
+  ['store', STATE],
+  ['span_end', new SetAside('the end of a span')],
+  ['sample_init', BEGINNING],
+  ['anchor', new SetAside('a place to link to')],
+]);
 
 /** Turns the events of a sample's transcript into steps, below their spans. */
 export class InspectEvents {
@@ -35,11 +44,12 @@ export class InspectEvents {
       ledger.notUnderstood(event.origin, 'no event');
       return;
     }
-    ledger.understood();
+    const quiet = QUIET.get(type);
+    ledger.take(event.origin, quiet ?? null);
     if (type === 'span_begin') this.#begin(event);
     else if (type === 'model') this.#model(event);
     else if (type === 'tool') this.#tool(event);
-    else if (!QUIET.has(type)) this.#note(event, type);
+    else if (quiet === undefined) this.#note(event, type);
   }
 
   finish(): void {

@@ -1,6 +1,7 @@
 import { type ContentPart, notCaptured, type Step, type Usage } from '@misstep/model';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
+import { NO_CONTENT, type RecordFate } from '../../record-ledger.ts';
 import {
   type Answer,
   BY_ID,
@@ -12,15 +13,16 @@ import {
   textPart,
 } from '../../run-writer.ts';
 
-/** Turns a message with its parts into steps; returns why it can't, or null. */
-export function addExportedMessage(writer: RunWriter, message: JsonPlace): string | null {
+/** Turns a message with its parts into steps. */
+export function addExportedMessage(writer: RunWriter, message: JsonPlace): RecordFate {
   const info = message.get('info');
   const role = info.get('role').text();
   const parts = message.get('parts').items();
   if (role === 'user') return addUserMessage(writer, message, info, parts);
   if (role !== 'assistant') return `unknown role ${firstLine(role ?? '', 60)}`;
+  const { length } = writer.steps;
   new AssistantMessage(writer, message, info).add(parts);
-  return null;
+  return writer.steps.length > length ? null : NO_CONTENT;
 }
 
 function addUserMessage(
@@ -28,7 +30,8 @@ function addUserMessage(
   message: JsonPlace,
   info: JsonPlace,
   parts: readonly JsonPlace[],
-): null {
+): RecordFate {
+  const { length } = writer.steps;
   const at = momentAt(info.get('time').get('created'));
   const content: ContentPart[] = [];
   const added: ContentPart[] = [];
@@ -49,7 +52,7 @@ function addUserMessage(
   }
   if (content.length > 0) writer.userTurn(message.origin(), at, content, text);
   if (added.length > 0) writer.note(message.origin(), at, 'Added by the client', added);
-  return null;
+  return writer.steps.length > length ? null : NO_CONTENT;
 }
 
 class AssistantMessage {

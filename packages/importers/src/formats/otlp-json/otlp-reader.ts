@@ -1,12 +1,16 @@
 import type { JsonView } from '../../json-view.ts';
 import { addTo } from '../../multi-map.ts';
-import { counted, type IssueList, type RecordLedger } from '../../record-ledger.ts';
+import { counted, type IssueList, type RecordLedger, SetAside } from '../../record-ledger.ts';
 import { decimalToNs } from '../../source-time.ts';
 import { textAttribute } from '../../span-attributes.ts';
 import type { SpanTime, TraceSpan } from '../../trace-span.ts';
 import { anyValue, readAttributes } from './any-value.ts';
 import { isFlatSpan, readFlatSpan } from './flat-span.ts';
 import { messageOfEvent, type SpanMessage } from './span-message.ts';
+
+const METRICS = new SetAside('metrics, which are no part of a run');
+const STRAY_LOG = new SetAside('a message of a span that is not in the file');
+const OTHER_LOG = new SetAside('a log record that holds no message of a model');
 
 /** Reads OTLP values of a source into spans; every span, log record and metric is accounted for. */
 export class OtlpReader {
@@ -49,7 +53,9 @@ export class OtlpReader {
   finish(issues: IssueList): TraceSpan[] {
     const known = new Set(this.#spans.map((each) => `${each.traceId} ${each.spanId}`));
     for (const [key, messages] of this.#logged) {
-      if (!known.has(key)) this.#strayLogs += messages.length;
+      if (known.has(key)) continue;
+      this.#strayLogs += messages.length;
+      for (const { record } of messages) this.#ledger.setAsideLate(record.origin, STRAY_LOG);
     }
     if (this.#strayLogs > 0) {
       issues.add(
@@ -86,7 +92,7 @@ export class OtlpReader {
     }
     for (const resource of place.firstOf('resourceMetrics', 'resource_metrics')?.items ?? []) {
       found = true;
-      this.#ledger.notUnderstood(resource.origin, 'metrics are no part of a run');
+      this.#ledger.setAside(resource.origin, METRICS);
     }
     return found || place.firstOf('resourceSpans', 'resourceLogs', 'resourceMetrics') !== undefined;
   }
@@ -143,7 +149,7 @@ export class OtlpReader {
         ? null
         : messageOfEvent(name, attributes, body === undefined ? null : anyValue(body), log);
     if (message === null) {
-      this.#ledger.notUnderstood(log.origin, 'a log record that holds no message of a model');
+      this.#ledger.setAside(log.origin, OTHER_LOG);
       return;
     }
     this.#ledger.understood();

@@ -1,4 +1,4 @@
-import type { RecordLedger } from '../../record-ledger.ts';
+import { type RecordLedger, SetAside } from '../../record-ledger.ts';
 import type { SourceTime } from '../../source-time.ts';
 import { readCallLine } from './call-line.ts';
 import { looksLikeExchange } from './exchange-look.ts';
@@ -20,6 +20,8 @@ interface OpenText {
   lastLine: number;
 }
 
+const STRUCTURE = new SetAside('fences, rules and tags around the text');
+
 /** A result on its call's own line needs no name. */
 const NO_NAMES: CallNames = { isOpen: () => false, isKnown: () => false };
 
@@ -32,7 +34,7 @@ export class TranscriptReader {
   readonly #steps: TranscriptSteps;
   readonly #ledger: RecordLedger;
   #text: OpenText | null = null;
-  #structureLast = -1;
+  #structure: { first: number; last: number } | null = null;
   /** Set inside a code fence whose language is no log: its lines are text. */
   #fence: string | null = null;
 
@@ -49,6 +51,7 @@ export class TranscriptReader {
       number = this.#readLine(number) + 1;
     }
     this.#closeText();
+    this.#closeStructure();
   }
 
   /** Returns the last line that was taken. */
@@ -175,9 +178,17 @@ export class TranscriptReader {
       return;
     }
     // Lines of structure that follow each other are one record.
-    const follows = this.#structureLast >= 0 && this.#structureLast === number - 1;
-    if (!follows) this.#ledger.understood();
-    this.#structureLast = number;
+    if (this.#structure?.last === number - 1) this.#structure.last = number;
+    else {
+      this.#closeStructure();
+      this.#structure = { first: number, last: number };
+    }
+  }
+
+  #closeStructure(): void {
+    if (this.#structure === null) return;
+    this.#ledger.setAside(this.#origin(this.#structure.first, this.#structure.last), STRUCTURE);
+    this.#structure = null;
   }
 
   #startText(
@@ -228,8 +239,7 @@ export class TranscriptReader {
   }
 
   #account(span: { offset: number; length: number }, reason: string | null): void {
-    if (reason === null) this.#ledger.understood();
-    else this.#ledger.notUnderstood(span, reason);
+    this.#ledger.take(span, reason);
   }
 
   #origin(from: number, to: number): ReturnType<TextSource['origin']> {

@@ -4,6 +4,7 @@ import { readAs } from '../../chat-message.ts';
 import { type ChatRun, summaryOf } from '../../chat-run.ts';
 import { assembledView, type JsonView } from '../../json-view.ts';
 import { firstLine } from '../../one-line.ts';
+import { type RecordFate, SetAside } from '../../record-ledger.ts';
 
 const EVENT =
   /^(start|start-step|finish|finish-step|abort|error|message-metadata|data-.*|source-.*|file|(text|reasoning)-(start|delta|end)|tool-(input-(start|delta|available|error)|output-(available|error|denied)|approval-request))$/;
@@ -12,6 +13,10 @@ const EVENT =
 export function isStreamEvent(item: JsonView): boolean {
   return item.get('role') === undefined && EVENT.test(item.get('type')?.text ?? '');
 }
+
+const NOTICE = new SetAside('a notice of the stream that something begins or ends');
+const BESIDE = new SetAside('sources, files and data of the application beside the text');
+const PRELIMINARY = new SetAside('a preliminary result, which a later one replaces');
 
 /** Events of one streamed message to steps: texts put together, calls with their results. */
 export class UiStream {
@@ -28,7 +33,7 @@ export class UiStream {
     this.#run = run;
   }
 
-  add(event: JsonView): void {
+  add(event: JsonView): RecordFate {
     const type = event.get('type')?.text ?? '';
     if (type === 'start-step' || (this.#began === null && type !== 'start')) {
       this.#flush();
@@ -40,9 +45,27 @@ export class UiStream {
     else if (type === 'tool-input-start') this.#start(event);
     else if (type === 'tool-input-delta') this.#grow(event);
     else if (type === 'tool-input-available' || type === 'tool-input-error') this.#call(event);
-    else if (type === 'tool-output-available') this.#answer(event, event.get('output'), null);
-    else if (type === 'tool-output-error') this.#answer(event, event.get('errorText'), true);
+    else if (type === 'tool-output-available') {
+      // A preliminary result is followed by the one that counts.
+      if (event.get('preliminary')?.isTrue === true) return PRELIMINARY;
+      this.#answer(event, event.get('output'), null);
+    } else if (type === 'tool-output-error') this.#answer(event, event.get('errorText'), true);
     else if (type === 'tool-output-denied') this.#answer(event, undefined, null, true);
+    else if (type === 'error' || type === 'abort') this.#note(event, type);
+    else if (type !== 'start-step') {
+      return /^(data|source|file|message)/.test(type) ? BESIDE : NOTICE;
+    }
+    return null;
+  }
+
+  #note(event: JsonView, type: string): void {
+    const said = event.firstOf('errorText', 'reason');
+    this.#run.step(event.origin, {
+      kind: 'note',
+      name: type === 'error' ? 'Stream error' : 'Stream aborted',
+      content: said === undefined ? [] : [{ kind: 'text', value: said.value('logged') }],
+      summary: firstLine(said?.text ?? ''),
+    });
   }
 
   finish(): void {
@@ -117,8 +140,6 @@ export class UiStream {
     isError: boolean | null,
     refused = false,
   ): void {
-    // A preliminary result is followed by the one that counts.
-    if (event.get('preliminary')?.isTrue === true) return;
     const callId = event.get('toolCallId')?.text ?? null;
     this.#run.addResult(
       { callId, name: null, content, isError, refused, place: event },

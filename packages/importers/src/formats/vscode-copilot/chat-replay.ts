@@ -2,6 +2,7 @@ import { notCaptured, type Step } from '@misstep/model';
 import type { RecordedTool } from '../../importer.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
+import { type RecordFate, SetAside } from '../../record-ledger.ts';
 import {
   isEmptyAt,
   type Moment,
@@ -11,6 +12,8 @@ import {
   textPart,
 } from '../../run-writer.ts';
 import { splitToolName } from '../../tool-name.ts';
+
+const ELEMENT = new SetAside('a part of the prompt as it was laid out, without its text');
 
 /** Entries of a chat replay in order, each under its prompt. */
 export class ChatReplay {
@@ -36,9 +39,9 @@ export class ChatReplay {
     return null;
   }
 
-  addEntry(entry: JsonPlace): string | null {
+  addEntry(entry: JsonPlace): RecordFate {
     const kind = entry.get('kind').text();
-    if (kind === 'element') return null;
+    if (kind === 'element') return ELEMENT;
     if (kind === 'request') return this.#addRequest(entry);
     if (kind === 'toolCall') return this.#addToolCall(entry);
     return `unknown entry ${firstLine(kind ?? '', 60)}`;

@@ -1,4 +1,5 @@
 import { JsonPlace } from '../../json-place.ts';
+import { type RecordFate, SetAside } from '../../record-ledger.ts';
 
 /** A place whose members or items were changed by later lines of the log. */
 export class PatchedPlace extends JsonPlace {
@@ -6,9 +7,7 @@ export class PatchedPlace extends JsonPlace {
   #items: PatchedPlace[] | null = null;
 
   static of(place: JsonPlace): PatchedPlace {
-    return place instanceof PatchedPlace
-      ? place
-      : new PatchedPlace(place.source, place.node, place.pointer);
+    return place instanceof PatchedPlace ? place : new PatchedPlace(place.source, place.view);
   }
 
   override get(key: string): PatchedPlace {
@@ -47,12 +46,19 @@ export class PatchedPlace extends JsonPlace {
   }
 }
 
+const SCREEN = new SetAside('a change to what the chat shows besides requests and answers');
+
 /** Replays the lines of a session's log: a first state, and changes to it. */
 export class OperationLog {
   root: PatchedPlace | null = null;
 
-  /** Says why a line can't be applied, or null. */
-  apply(line: JsonPlace): string | null {
+  /** Applies a line, also where what it changes is nothing that is read. */
+  apply(line: JsonPlace): RecordFate {
+    const fate = this.#change(line);
+    return fate === null && !isRead(line.get('k').items()) ? SCREEN : fate;
+  }
+
+  #change(line: JsonPlace): string | null {
     const kind = line.get('kind').count();
     if (kind === 0) {
       this.root = PatchedPlace.of(line.get('v'));
@@ -72,11 +78,29 @@ export class OperationLog {
     const key = path.at(-1);
     const target = walk(root, path.slice(0, -1));
     if (key === undefined || target === null) return 'a change to something that is not there';
-    const value = kind === 1 ? line.get('v') : new JsonPlace(line.source, undefined, '');
+    const value = kind === 1 ? line.get('v') : new JsonPlace(line.source, undefined);
     return target.put(key, PatchedPlace.of(value))
       ? null
       : 'a change to something that is not there';
   }
+}
+
+/** Of a session and of its requests: what the importer looks at. */
+const READ_OF_SESSION: ReadonlySet<string> = new Set(['customTitle', 'requests', 'sessionId']);
+const READ_OF_REQUEST: ReadonlySet<string> = new Set([
+  'isCanceled',
+  'message',
+  'modelId',
+  'response',
+  'result',
+  'timestamp',
+]);
+
+function isRead([member, , ofRequest]: readonly JsonPlace[]): boolean {
+  const key = member?.text() ?? null;
+  if (key !== null && !READ_OF_SESSION.has(key)) return false;
+  const inner = ofRequest?.text() ?? null;
+  return inner === null || READ_OF_REQUEST.has(inner);
 }
 
 function walk(root: PatchedPlace, path: readonly JsonPlace[]): PatchedPlace | null {
