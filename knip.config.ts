@@ -18,7 +18,7 @@ const config: KnipConfig = {
   workspaces: {
     '.': { entry: ['scripts/*.mjs'], project: ['scripts/**/*.{mjs,ts}', '*.ts'] },
     'apps/cli': { entry: ['src/main.ts', 'bin/misstep.js'] },
-    'apps/server': { entry: ['src/jobs/*-worker.ts'] },
+    'apps/server': { entry: ['src/jobs/*-worker.ts', 'test/*.mjs'] },
     'apps/web': { entry: ['index.html', 'e2e/**/*.ts'] },
     ...Object.fromEntries(
       readdirSync('packages')

@@ -27,20 +27,45 @@ test(
       {
         kind: 'attribute',
         ending: 'complete',
-        sentCount: 10,
+        state: 'complete',
+        sentCount: 20,
         matrix: {
           outcomeA: '0',
           outcomeB: '20',
           refusal: null,
           judgements: [
-            { argument: 'customer', verdict: 'sufficient' },
-            { argument: 'placed_after', verdict: 'sufficient' },
+            { argument: 'customer', verdict: 'necessary' },
+            { argument: 'placed_after', verdict: 'necessary' },
             { argument: 'limit', verdict: 'no effect' },
           ],
+          stableCount: 20,
         },
       },
     ]);
-    expect(found.err).toContain('10 calls at most');
+    expect(found.err).toContain('20 calls at most');
+    const id = String(document?.id);
+    const listed = await misstep(dataFolder, ['experiment', 'list', runId, '--json']);
+    expect(listed.documents()).toMatchObject([
+      { id, kind: 'attribute', state: 'complete', sentCount: 20, callCount: 20 },
+    ]);
+    const again = await misstep(dataFolder, ['experiment', 'show', id, '--json']);
+    expect(again.documents()).toEqual([document]);
+    const words2 = await misstep(dataFolder, ['experiment', 'show', id]);
+    expect(words2.out).toContain('Why the agent chose these arguments');
+    const csv = await misstep(dataFolder, ['experiment', 'export', id, '--as', 'csv']);
+    const lines = csv.out.split('\r\n');
+    expect(lines).toHaveLength(1 + 8 + 1);
+    expect(lines[0]).toBe(
+      '"call","customer","placed_after","limit","outcome","effect","sends","milliseconds","replays"',
+    );
+    const loop = await misstep(dataFolder, ['loop', '--json']);
+    expect(loop.documents()).toMatchObject([
+      {
+        directCalls: { total: 20, inExperiments: 20 },
+        editToAnswer: { medianMs: null },
+        cases: [],
+      },
+    ]);
   },
   MANY_CALLS_MS,
 );
@@ -53,9 +78,11 @@ test(
     const unsent = await misstep(dataFolder, [...repeat, '--json']);
     expect([unsent.exitCode, unsent.documents()]).toMatchObject([
       1,
-      [{ ending: 'failed', sentCount: 0, plan: { callCount: 2, destructiveCount: 2 } }],
+      [{ error: { code: 'REPLAY_REFUSED', details: { reason: 'notConfirmed' } } }],
     ]);
-    expect(unsent.err).toContain('Each may change something');
+    expect(unsent.err).toContain('Each call may change something');
+    const none = await misstep(dataFolder, ['experiment', 'list', '--json']);
+    expect(none.out).toBe('');
     expect(unsent.err).toContain('A: find_parcel {"code": 1.0}');
 
     const repeated = await misstep(dataFolder, [...repeat, '--yes', '--json']);
@@ -80,9 +107,9 @@ test(
     const file = join(folder, 'b.json');
     await writeFile(file, '{"code": 1}');
     const attribute = ['experiment', 'attribute', runId, '1', '--target', 'depot', '--yes'];
-    const hash = ['--arguments-b', file, '--by', 'hash', '--repeats', '2'];
+    const hash = ['--arguments-b', file, '--by', 'hash', '--repeats', '2', '--gap', '200'];
     const attributed = await misstep(dataFolder, [...attribute, ...hash]);
-    expect(attributed.out).toContain('code: sufficient and necessary');
+    expect(attributed.out).toContain('code alone turns A’s result into B’s.');
   },
   MANY_CALLS_MS,
 );

@@ -6,10 +6,12 @@ import { answerClientError } from './errors/client-error.ts';
 import { explainError } from './errors/explain-error.ts';
 import { sendError } from './errors/send-error.ts';
 import { registerRoutes } from './routes/all.ts';
+import { addReceiver } from './routes/otlp-receiver.ts';
 import { addBodyParsers } from './routes/register.ts';
 import { addGuardHook, guardRequest } from './security/guard-hook.ts';
 import { type Guard, isPagePath } from './security/judge-request.ts';
 import { LIMITS, type Limits } from './security/limits.ts';
+import { RECEIVER_PATH } from './security/receiver-address.ts';
 import { AppPage, addAppFiles, builtAppFolder } from './static/app-files.ts';
 
 export interface AppOptions {
@@ -51,6 +53,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   addBodyParsers(app, limits);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, explainError(error)));
   registerRoutes(app, services, limits);
+  addReceiver(app, services.receiver, limits);
   const folder = options.appFolder ?? builtAppFolder();
   await addAppFiles(app, folder);
   addPages(app, new AppPage(folder));
@@ -66,6 +69,10 @@ function addPages(app: FastifyInstance, page: AppPage): void {
   }));
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const path = request.raw.url?.split('?')[0] ?? '/';
+    if (path === RECEIVER_PATH) {
+      reply.header('allow', 'POST');
+      return sendError(request, reply, methodNotAllowed(['POST']));
+    }
     if (isPagePath(path)) {
       if (request.method === 'GET' && !isFilePath(path)) return page.send(reply);
       if (request.method === 'GET') return sendError(request, reply, notFound());

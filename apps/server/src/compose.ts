@@ -2,13 +2,15 @@ import { userInfo } from 'node:os';
 import { compareResults } from '@misstep/compare';
 import { createReplayCall, type ReplayCall } from '@misstep/replay';
 import { openStore, type Store } from '@misstep/store';
+import { DEFAULT_PORT } from './default-port.ts';
 import { type ComparisonService, createComparisonService } from './services/comparison-service.ts';
 import { createDemoService, type DemoService } from './services/demo-service.ts';
-import type { ExperimentService } from './services/experiment/prepared-experiment.ts';
-import { createExperimentService } from './services/experiment-service.ts';
+import { createExperimentService, type ExperimentService } from './services/experiment-service.ts';
 import { createImportService, type ImportService } from './services/import-service.ts';
+import { createLoopService, type LoopService } from './services/loop-service.ts';
 import { createMarkService, type MarkService } from './services/mark-service.ts';
 import { createReceiptService, type ReceiptService } from './services/receipt-service.ts';
+import { createReceiverService, type ReceiverService } from './services/receiver-service.ts';
 import { createReplayService, type ReplayService } from './services/replay-service.ts';
 import { RunDerivations } from './services/run-derivations.ts';
 import { createRunService, type RunService } from './services/run-service.ts';
@@ -27,9 +29,11 @@ export interface Services {
   readonly steps: StepService;
   readonly marks: MarkService;
   readonly imports: ImportService;
+  readonly receiver: ReceiverService;
   readonly targets: TargetService;
   readonly replays: ReplayService;
   readonly experiments: ExperimentService;
+  readonly loop: LoopService;
   readonly comparisons: ComparisonService;
   readonly receipts: ReceiptService;
   readonly takeAway: TakeAwayService;
@@ -58,10 +62,12 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   const values = new ValueReader(store);
   const derivations = new RunDerivations(store, values);
   const imports = createImportService(store);
+  const receiver = createReceiverService(store, imports, DEFAULT_PORT);
   const targets = createTargetService(store);
   const demo = createDemoService(store, imports, targets);
   const replayCall = options.replayCall ?? createReplayCall({ compare: compareResults });
   const replays = createReplayService({ store, values, replayCall, version });
+  const experiments = createExperimentService({ store, values, replays, version });
   let closed: Promise<void> | null = null;
   return {
     store,
@@ -70,9 +76,11 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     steps: createStepService(store, values, derivations),
     marks: createMarkService(store, author),
     imports,
+    receiver,
     targets,
     replays,
-    experiments: createExperimentService({ store, values, replays, version }),
+    experiments,
+    loop: createLoopService(store),
     comparisons: createComparisonService(store),
     receipts: createReceiptService(store),
     takeAway: createTakeAwayService(store, values),
@@ -81,7 +89,12 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     version,
     author,
     close() {
-      closed ??= Promise.all([imports.close(), replays.close()]).then(() => store.close());
+      // What was received and not read yet is an import, so this comes before the end of those.
+      closed ??= receiver
+        .close()
+        // Replays before experiments: a call on its way then ends as interrupted.
+        .then(() => Promise.all([imports.close(), replays.close(), experiments.close()]))
+        .then(() => store.close());
       return closed;
     },
   };

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp, portOf } from './app.ts';
 import type { Services } from './compose.ts';
+import { DEFAULT_PORT } from './default-port.ts';
 import { makeToken } from './security/token.ts';
 
-export const DEFAULT_PORT = 4517;
 /** After that many busy ports in a row, something else is wrong. */
 const PORTS_TRIED = 50;
 
@@ -41,6 +41,7 @@ export async function serve(
       continue;
     }
     const actual = portOf(app) ?? port;
+    await services.receiver.start(actual);
     return {
       app,
       port: actual,

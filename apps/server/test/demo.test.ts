@@ -34,6 +34,8 @@ test('the demo comes once, works at once, and what is deleted stays away', async
     tool: null,
     confirmTool: step?.tool ?? null,
     timeoutMs: 20_000,
+    experimentId: null,
+    prepared: null,
     idempotencyKey: 'demo-key-one',
   });
   const done = await services.replays.whenDone(started.id);

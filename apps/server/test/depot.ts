@@ -79,6 +79,8 @@ export function request(place: Awaited<ReturnType<typeof importedCall>>, change:
     tool: null,
     confirmTool: 'find_parcel',
     timeoutMs: 20_000,
+    experimentId: null,
+    prepared: null,
     idempotencyKey: `key-number-${keys}`,
     ...change,
   };

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
 import { importers } from '@misstep/importers';
 import type { MarkDraft, RunId } from '@misstep/model';
 import { describe, expect, test } from 'vitest';
@@ -172,6 +173,22 @@ describe('companions', () => {
 });
 
 describe('sources that cannot be read', () => {
+  test('say what compresses them', async () => {
+    const services = await openTestServices();
+    const packed = fileOf('run.jsonl.gz', gzipSync(smallRecording()));
+    const zstd = fileOf('run.zst', new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0, 1, 2]));
+    const errors = (await services.imports.importFiles([packed, zstd])).map(({ error }) => [
+      error?.code,
+      error?.message,
+      error?.hint,
+    ]);
+    const hint = 'Unpack it and import what is in it.';
+    expect(errors).toEqual([
+      ['IMPORT_UNREADABLE', 'run.jsonl.gz is compressed (gzip).', hint],
+      ['IMPORT_UNREADABLE', 'run.zst is compressed (zstd).', hint],
+    ]);
+  });
+
   test('say why, and leave the others alone', async () => {
     const services = await openTestServices();
     const outcomes = await services.imports.importFiles([

@@ -15,6 +15,7 @@ const OTHER_ADDRESSES = [
   '/api/nope',
   '/%zz',
   '/..%2f..%2fetc/passwd',
+  '/v1/traces',
 ];
 const good = { host: HOST, authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
 

@@ -9,6 +9,7 @@ import {
 import { RunsScreen } from './features/runs/runs-screen.tsx';
 import { AppShell } from './features/shell/app-shell.tsx';
 import { NotFound, ScreenFault } from './features/shell/fault-screens.tsx';
+import { NewExperimentSearchSchema } from './state/experiment-search.ts';
 import { firstRunToShow } from './state/first-place.ts';
 import { ReplaySearchSchema } from './state/replay-search.ts';
 import { RunSearchSchema } from './state/run-search.ts';
@@ -62,6 +63,34 @@ const replays = createRoute({
   ),
 });
 
+const comparisons = createRoute({
+  getParentRoute: () => root,
+  path: '/comparisons',
+  component: lazyRouteComponent(
+    () => import('./features/comparisons/comparisons-screen.tsx'),
+    'ComparisonsScreen',
+  ),
+});
+
+const newComparison = createRoute({
+  getParentRoute: () => root,
+  path: '/comparisons/new',
+  validateSearch: NewExperimentSearchSchema,
+  component: lazyRouteComponent(
+    () => import('./features/comparisons/setup-screen.tsx'),
+    'SetupScreen',
+  ),
+});
+
+const comparison = createRoute({
+  getParentRoute: () => root,
+  path: '/comparisons/$experimentId',
+  component: lazyRouteComponent(
+    () => import('./features/comparisons/experiment-screen.tsx'),
+    'ExperimentScreen',
+  ),
+});
+
 const servers = createRoute({
   getParentRoute: () => root,
   path: '/servers',
@@ -71,10 +100,30 @@ const servers = createRoute({
   ),
 });
 
+const receiver = createRoute({
+  getParentRoute: () => root,
+  path: '/receiver',
+  component: lazyRouteComponent(
+    () => import('./features/receiver/receiver-screen.tsx'),
+    'ReceiverScreen',
+  ),
+});
+
 /** The app's addresses; tests give a history in memory. */
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({
-    routeTree: root.addChildren([home, runs, run, replayCall, replays, servers]),
+    routeTree: root.addChildren([
+      home,
+      runs,
+      run,
+      replayCall,
+      replays,
+      comparisons,
+      newComparison,
+      comparison,
+      servers,
+      receiver,
+    ]),
     ...(history === undefined ? {} : { history }),
     defaultPreload: 'intent',
     defaultErrorComponent: ScreenFault,

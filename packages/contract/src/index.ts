@@ -7,11 +7,14 @@ export {
 } from './client.ts';
 export { defineRoute, type Route } from './route.ts';
 export { type RouteName, routes } from './routes/index.ts';
+export type { ReceiverState } from './routes/receiver.ts';
 export {
+  type ExperimentSummary,
   type FormatInfo,
   type ImportedSource,
   type ImportState,
   ImportStateSchema,
+  type Loop,
   type ReplaySummary,
   ReplaySummarySchema,
   type RunDetail,

@@ -2,6 +2,8 @@ import {
   CapturedValueSchema,
   CaptureStateSchema,
   EvidenceGradeSchema,
+  EXPERIMENT_KINDS,
+  ExperimentSchema,
   FrameDirectionSchema,
   FrameHeadSchema,
   FrameTransportSchema,
@@ -244,8 +246,62 @@ export const ReplaySummarySchema = z.object({
   verdict: z.string().nullable(),
   sentence: z.string().nullable(),
   editedArguments: z.boolean(),
+  /** The experiment that it is a call of; null = sent by itself. */
+  experimentId: UlidSchema.nullable(),
 });
 export type ReplaySummary = z.infer<typeof ReplaySummarySchema>;
+
+/** One row of the list of experiments. */
+export const ExperimentSummarySchema = ExperimentSchema.pick({
+  id: true,
+  runId: true,
+  stepId: true,
+  stepSeq: true,
+  targetName: true,
+  tool: true,
+  state: true,
+  reason: true,
+  startedAt: true,
+  endedAt: true,
+  sentCount: true,
+}).extend({
+  kind: z.enum(EXPERIMENT_KINDS),
+  runTitle: z.string(),
+  callCount: z.number().int(),
+  /** What is known, in one sentence. */
+  sentence: z.string(),
+});
+export type ExperimentSummary = z.infer<typeof ExperimentSummarySchema>;
+
+/** What the loop of change and answer has cost so far. */
+export const LoopSchema = z.object({
+  /** Calls that left for a server from here, of their own and in experiments. */
+  directCalls: z.object({ total: z.number().int(), inExperiments: z.number().int() }),
+  /** From the first edit of the arguments, or the opening of the draft, to the answer. */
+  editToAnswer: z.object({
+    /** Null = none was measured. */
+    medianMs: z.number().nullable(),
+    measuredCount: z.number().int(),
+    /** Of those measured, how many had been edited. */
+    editedCount: z.number().int(),
+  }),
+  /** By the tag `case:NAME`: runs of the agent on one case, and the tools that were called directly. */
+  cases: z.array(
+    z.object({
+      name: z.string(),
+      runCount: z.number().int(),
+      tools: z.array(
+        z.object({
+          tool: z.string(),
+          directCallCount: z.number().int(),
+          /** Runs of the case that called the tool at all. */
+          reachedRunCount: z.number().int(),
+        }),
+      ),
+    }),
+  ),
+});
+export type Loop = z.infer<typeof LoopSchema>;
 
 export const TargetViewSchema = TargetSchema.extend({
   /** The whole command or URL on one line. */

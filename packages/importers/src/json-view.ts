@@ -6,12 +6,17 @@ import {
   type JsonNode,
   member,
   parseJson,
+  parseJsonBytes,
   stringValue,
 } from '@misstep/json';
 import type { CapturedValue, Elision, EvidenceGrade, Origin, SourceHash } from '@misstep/model';
+import type { PlacedDocument, SourcePlace } from './placed-json.ts';
 import { inlineValue, valueAt } from './step-builder.ts';
 
-/** Where a document's bytes are: in a source, or nowhere contiguous (inside a carrier's string). */
+/**
+ * Where a document's bytes are: in a source, nowhere contiguous (inside a carrier's string), or in
+ * a binary source of which the document is another writing.
+ */
 type Ground =
   | {
       readonly kind: 'bytes';
@@ -19,7 +24,8 @@ type Ground =
       readonly sha256: SourceHash;
       readonly offset: number;
     }
-  | { readonly kind: 'inner'; readonly document: JsonDocument; readonly carrier: Origin };
+  | { readonly kind: 'inner'; readonly document: JsonDocument; readonly carrier: Origin }
+  | { readonly kind: 'placed'; readonly placed: PlacedDocument };
 
 /**
  * A value of a parsed JSON source with the way to it: navigates like plain data, and gives the
@@ -30,15 +36,18 @@ export class JsonView {
   readonly pointer: string;
   readonly #ground: Ground;
 
+  readonly #document: JsonDocument;
+
   constructor(ground: Ground, node: JsonNode, pointer: string) {
     this.#ground = ground;
+    this.#document = ground.kind === 'placed' ? ground.placed.document : ground.document;
     this.node = node;
     this.pointer = pointer;
   }
 
   /** The member of an object; the last of equal keys, as JSON.parse keeps it. */
   get(key: string): JsonView | undefined {
-    const node = member(this.#ground.document, this.node, key);
+    const node = member(this.#document, this.node, key);
     return node === undefined ? undefined : this.#below(node, key);
   }
 
@@ -68,7 +77,7 @@ export class JsonView {
     const found = new Map<string, JsonView>();
     if (this.node.kind !== 'object') return found;
     for (const { key, value } of this.node.members) {
-      const name = stringValue(this.#ground.document, key);
+      const name = stringValue(this.#document, key);
       found.set(name, this.#below(value, name));
     }
     return found;
@@ -92,12 +101,12 @@ export class JsonView {
 
   /** The decoded string; null where this is no string. */
   get text(): string | null {
-    return this.node.kind === 'string' ? stringValue(this.#ground.document, this.node) : null;
+    return this.node.kind === 'string' ? stringValue(this.#document, this.node) : null;
   }
 
   /** The exact JSON text. */
   get written(): string {
-    return this.#ground.document.text.slice(this.node.start, this.node.end);
+    return this.#document.text.slice(this.node.start, this.node.end);
   }
 
   /** A number as it is written, also where it is written as a string; null otherwise. */
@@ -114,16 +123,21 @@ export class JsonView {
   }
 
   get document(): JsonDocument {
-    return this.#ground.document;
+    return this.#document;
   }
 
-  /** True where values have no bytes of their own (JSON inside a string). */
+  /** True where values have no bytes of their own as JSON (JSON inside a string, a binary source). */
   get isInner(): boolean {
-    return this.#ground.kind === 'inner';
+    return this.#ground.kind !== 'bytes';
   }
 
   get origin(): Origin {
     if (this.#ground.kind === 'inner') return this.#ground.carrier;
+    if (this.#ground.kind === 'placed') {
+      const { sha256, whole } = this.#ground.placed;
+      const { offset, length } = this.#place ?? whole;
+      return { sha256, offset, length, pointer: '' };
+    }
     const { document, sha256, offset } = this.#ground;
     const span = byteSpan(document, this.node);
     return { sha256, offset: offset + span.offset, length: span.length, pointer: this.pointer };
@@ -132,9 +146,9 @@ export class JsonView {
   /** A string by what it decodes to, anything else as JSON. */
   value(evidence: EvidenceGrade, elisions: Elision[] = []): CapturedValue {
     const isString = this.node.kind === 'string';
-    if (this.#ground.kind === 'inner') {
-      const text = this.text ?? this.written;
-      return inlineValue(text, this.#ground.carrier, evidence, elisions);
+    if (this.#place?.isText === true) return valueAt(this.origin, 'text', evidence, elisions);
+    if (this.#ground.kind !== 'bytes') {
+      return inlineValue(this.text ?? this.written, this.origin, evidence, elisions);
     }
     return valueAt(this.origin, isString ? 'json-string' : 'json', evidence, elisions);
   }
@@ -143,6 +157,7 @@ export class JsonView {
   inner(): JsonView | null {
     const text = this.text;
     if (text === null || !/^\s*[[{"]/.test(text)) return null;
+    if (this.#place?.isText === true) return this.#innerBytes(this.#place);
     const parsed = parseJson(text);
     if (!parsed.ok) return null;
     return new JsonView(
@@ -161,6 +176,22 @@ export class JsonView {
   /** A node of the same document at a pointer below this view's. */
   located(node: JsonNode, pointer: string): JsonView {
     return new JsonView(this.#ground, node, `${this.pointer}${pointer}`);
+  }
+
+  /** Text that stands as it is in a binary source: JSON in it has bytes of its own. */
+  #innerBytes({ offset, length }: SourcePlace): JsonView | null {
+    if (this.#ground.kind !== 'placed') return null;
+    const { bytes, bytesAt, sha256 } = this.#ground.placed;
+    const parsed = parseJsonBytes(bytes.subarray(offset - bytesAt, offset - bytesAt + length));
+    if (!parsed.ok) return null;
+    const ground = { kind: 'bytes' as const, document: parsed.value, sha256, offset };
+    return new JsonView(ground, parsed.value.root, '');
+  }
+
+  get #place(): SourcePlace | undefined {
+    return this.#ground.kind === 'placed'
+      ? this.#ground.placed.places.get(this.node.start)
+      : undefined;
   }
 
   #below(node: JsonNode, segment: string): JsonView {

@@ -30,6 +30,8 @@ import { openAiResponses } from './formats/openai-responses.ts';
 import { opencode } from './formats/opencode.ts';
 import { openHands } from './formats/openhands.ts';
 import { otlpJson } from './formats/otlp-json.ts';
+import { otlpProtobuf } from './formats/otlp-protobuf.ts';
+import { otlpReceived } from './formats/otlp-received.ts';
 import { phoenix } from './formats/phoenix.ts';
 import { plainText } from './formats/plain-text.ts';
 import { specstoryMarkdown } from './formats/specstory-markdown.ts';
@@ -63,6 +65,8 @@ export const importers: readonly Importer[] = [
   aiderHistory,
   claudeCodeTerminal,
   otlpJson,
+  otlpProtobuf,
+  otlpReceived,
   jaegerJson,
   zipkinJson,
   langfuse,

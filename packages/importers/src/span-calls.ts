@@ -5,6 +5,7 @@ import { counted } from './record-ledger.ts';
 import type { SpanStep } from './span-meaning.ts';
 import { becomeTool } from './span-step.ts';
 import { stepIdAt } from './step-builder.ts';
+import { firstPlaceOf } from './trace-span.ts';
 
 /**
  * Tool calls that only the messages of model spans show, because nothing traced the tools: they
@@ -46,19 +47,19 @@ export function addUntracedCalls(
     for (const message of meaning.outputs) {
       for (const call of message.calls) {
         ordinal += 1;
-        const id = stepIdAt(span.record.origin.offset, ordinal);
+        const id = stepIdAt(firstPlaceOf(span).origin.offset, ordinal);
         const known = call.id === null ? undefined : traced.get(call.id);
         const found = known ?? tracedByName.get(call.name);
         const tool = found?.shift()?.step;
         // The call was told before its span came: a source that grows keeps the step's id.
-        if (tool !== undefined && tool.origin.offset > span.record.origin.offset) {
+        if (tool !== undefined && tool.origin.offset > firstPlaceOf(span).origin.offset) {
           renamed.set(tool.id, id);
         }
         if (tool !== undefined || known !== undefined) continue;
         const called = unnamed.get(call.name)?.shift();
         if (called !== undefined) {
           becomeTool(called, call.name, call.id);
-          if (called.step.origin.offset > span.record.origin.offset) {
+          if (called.step.origin.offset > firstPlaceOf(span).origin.offset) {
             renamed.set(called.step.id, id);
           }
           continue;

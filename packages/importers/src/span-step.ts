@@ -1,14 +1,15 @@
 import type { Step, StepId } from '@misstep/model';
 import { isEmptyPlace, saysIsError, verdictOfAnswer } from './call-verdict.ts';
 import { counted, type IssueList } from './record-ledger.ts';
+import { textAttribute } from './span-attributes.ts';
 import { meaningOf, type SpanMeaning, type SpanStep } from './span-meaning.ts';
 import { makeStep } from './step-builder.ts';
-import type { TraceSpan } from './trace-span.ts';
+import { firstPlaceOf, type TraceSpan } from './trace-span.ts';
 
 /** The step of a span; an end before the start is told and kept as text. */
 export function stepOf(span: TraceSpan, meaning: SpanMeaning, id: StepId, issues: IssueList): Step {
-  const { record, start, end } = span;
-  const { origin } = record;
+  const { start, end } = span;
+  const { origin } = firstPlaceOf(span);
   const backwards = start !== null && end !== null && end.ns < start.ns;
   if (backwards) {
     issues.count(
@@ -51,11 +52,15 @@ export function stepOf(span: TraceSpan, meaning: SpanMeaning, id: StepId, issues
 }
 
 function statusOf(span: TraceSpan, meaning: SpanMeaning): Pick<Step, 'status' | 'statusReason'> {
-  if (span.status === 'error') {
-    const status = meaning.kind === 'protocol' ? 'protocolError' : 'error';
-    return { status, statusReason: span.statusMessage };
-  }
   const { kind, resultPlace } = meaning;
+  const errorType = textAttribute(span.attributes, 'error.type');
+  // A call may state its error by its type alone: tracers leave the status to whoever looks.
+  const failed = span.status === 'unset' && errorType !== null && kind !== 'note';
+  if (span.status === 'error' || failed) {
+    const isProtocol = kind === 'protocol' || hasRpcError(span);
+    const status = isProtocol ? 'protocolError' : 'error';
+    return { status, statusReason: span.statusMessage ?? errorType };
+  }
   if (kind === 'note') return { status: 'none', statusReason: null };
   if (resultPlace !== null) {
     const isError = saysIsError(resultPlace) || (span.status === 'ok' ? false : null);
@@ -72,6 +77,12 @@ function statusOf(span: TraceSpan, meaning: SpanMeaning): Pick<Step, 'status' | 
     status: 'unknown',
     statusReason: 'The span ended without an error; it holds neither a status nor a result.',
   };
+}
+
+/** True where an MCP call was answered with a JSON-RPC error, not with a result that says isError. */
+function hasRpcError({ attributes }: TraceSpan): boolean {
+  const code = textAttribute(attributes, 'rpc.response.status_code') ?? '';
+  return attributes.has('mcp.method.name') && /^-?[1-9]\d*$/.test(code);
 }
 
 /** A span that turns out to be a call of this tool: its step says so from now on. */

@@ -16,6 +16,8 @@ export interface TraceSpan {
   readonly name: string;
   /** The whole span in the source. */
   readonly record: JsonView;
+  /** Where the span was told first, if `record` is a later telling: its step is known by that place. */
+  readonly firstRecord?: JsonView;
   /** Further records of the same span (a later patch). */
   readonly moreRecords?: readonly JsonView[];
   readonly start: SpanTime | null;
@@ -32,6 +34,11 @@ export interface TraceSpan {
   readonly service: string | null;
   /** What the format says in fields of its own; it goes before the attributes. */
   readonly stated?: StatedFacts;
+}
+
+/** The place that a span's step is known by, also once the span was told again. */
+export function firstPlaceOf({ firstRecord, record }: TraceSpan): JsonView {
+  return firstRecord ?? record;
 }
 
 /** Undefined = the format has no such field, or it is empty. */

@@ -17,6 +17,7 @@ export const ERROR_CATALOGUE = {
   SOURCE_NOT_FOUND: { status: 404, hint: 'Its source went with the last run that needed it.' },
   TARGET_NOT_FOUND: { status: 404, hint: 'Add it with `misstep target add NAME`.' },
   REPLAY_NOT_FOUND: { status: 404, hint: 'Open the step; its replays are listed there.' },
+  EXPERIMENT_NOT_FOUND: { status: 404, hint: 'List them with `misstep experiment list`.' },
   RECEIPT_NOT_FOUND: {
     status: 404,
     hint: 'A replay has one once it has ended by itself and the call could be planned.',
@@ -48,6 +49,7 @@ export const ERROR_CATALOGUE = {
     status: 500,
     hint: 'Sources are intact: move the database file away and import them again.',
   },
+  RECEIVER_BUSY: { status: 503, hint: 'Send the spans again in a moment.' },
   DISK_FULL: {
     status: 507,
     hint: 'Free some space and try again. What was saved before is intact.',

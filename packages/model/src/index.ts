@@ -32,6 +32,35 @@ export {
   EvidenceGradeSchema,
 } from './evidence.ts';
 export {
+  type Experiment,
+  type ExperimentEnding,
+  ExperimentEndingSchema,
+  ExperimentSchema,
+  type ExperimentSend,
+} from './experiment.ts';
+export type {
+  ArgumentDifference,
+  ArgumentJudgement,
+  ArgumentVerdict,
+  AttributionCell,
+  AttributionMatrix,
+  RaceMatrix,
+  RaceRow,
+  RepeatMatrix,
+  Words,
+} from './experiment-matrix.ts';
+export {
+  EXPERIMENT_KINDS,
+  type ExperimentCall,
+  type ExperimentKind,
+  type ExperimentPlan,
+  ExperimentPlanSchema,
+  type ExperimentRequest,
+  ExperimentRequestSchema,
+  MOST_EXPERIMENT_CALLS,
+  type PlannedSend,
+} from './experiment-plan.ts';
+export {
   FRAME_DIRECTIONS,
   FRAME_TRANSPORTS,
   type FrameDirection,
@@ -139,6 +168,19 @@ export {
   isFailedCall,
   listRetryGroups,
 } from './skeleton-columns.ts';
+export {
+  encodeSpanJournalRecord,
+  encodeSpanJournalStart,
+  journalTraceId,
+  readSpanJournal,
+  SPAN_ENCODINGS,
+  SPAN_JOURNAL_START,
+  type SpanEncoding,
+  type SpanJournalDamage,
+  type SpanJournalEntry,
+  type SpanJournalReading,
+  type SpanJournalRecord,
+} from './span-journal.ts';
 export {
   type ContentPart,
   ContentPartSchema,

@@ -1,31 +1,28 @@
 export { AskDesk, checkAnswerText, MOST_ASKS } from './asks/ask-desk.ts';
 export { defaultAnswerTo } from './asks/default-answer.ts';
+export { AttributeExperiment } from './experiments/attribute.ts';
 export {
-  AttributeExperiment,
-  type AttributionCell,
-  type AttributionMatrix,
-} from './experiments/attribute.ts';
-export type { ArgumentJudgement, ArgumentVerdict } from './experiments/attribution.ts';
-export {
-  type Experiment,
   type ExperimentEnd,
-  type ExperimentPlan,
+  type ExperimentMachine,
+  type MachinePlan,
   type PlannedCall,
+  type RunOptions,
   runExperiment,
   type SendOnce,
   type SentOutcome,
 } from './experiments/experiment.ts';
+export { medianOf } from './experiments/median.ts';
+export { placesToLookAt } from './experiments/outermost-differences.ts';
 export {
   type RaceConnections,
   type RacedOutcome,
   RaceExperiment,
-  type RaceMatrix,
-  type RaceRow,
 } from './experiments/race.ts';
-export { RepeatExperiment, type RepeatMatrix } from './experiments/repeat.ts';
+export { RepeatExperiment } from './experiments/repeat.ts';
+export { viewResult } from './experiments/result-view.ts';
 export { runRace, type SendAtOnce } from './experiments/run-race.ts';
 export { type AtOnceRequest, sendAtOnce } from './experiments/send-at-once.ts';
-export { readSignature, type Signature } from './experiments/signature.ts';
+export { pointerFault, readSignature, type Signature } from './experiments/signature.ts';
 export { nearestNames } from './nearest-names.ts';
 export {
   checkListedTool,

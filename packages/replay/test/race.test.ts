@@ -58,17 +58,22 @@ function senders(address: TargetAddress, overrides: Partial<AtOnceRequest> = {})
 }
 
 function race(textB: string | null, atOnce: number, connections: RaceConnections) {
-  return new RaceExperiment({ textA: A, textB, atOnce, connections, isReadOnly: false });
+  return new RaceExperiment({ textA: A, textB, atOnce, connections });
 }
 
 const signal = new AbortController().signal;
+
+async function raceTo(...[experiment, made, options]: Parameters<typeof runRace>) {
+  const end = await runRace(experiment, made, options);
+  return { ...end, matrix: experiment.matrix() };
+}
 
 describe('a race', () => {
   it('on one connection finds answers that were crossed', async () => {
     const made = senders(stdioTarget('swaps-answers'));
     const experiment = race(B, 4, 'one');
-    expect(experiment.plan).toMatchObject({ callCount: 8, destructiveCount: 8 });
-    const { matrix, ending, sentCount } = await runRace(experiment, made, { signal });
+    expect(experiment.plan).toMatchObject({ callCount: 8 });
+    const { matrix, ending, sentCount } = await raceTo(experiment, made, { signal });
     expect([ending, sentCount]).toEqual(['complete', 8]);
     expect(matrix).toMatchObject({ canSeeCrossing: true, crossedCount: 4, differentCount: 4 });
     expect(matrix.rows.map(({ crossedWith }) => crossedWith)).toEqual(['B', 'A', 'B', 'A']);
@@ -88,7 +93,7 @@ describe('a race', () => {
 
   it('on a connection each finds nothing crossed where only sharing crosses', async () => {
     const made = senders(stdioTarget('swaps-answers'));
-    const { matrix } = await runRace(race(B, 2, 'each'), made, { signal });
+    const { matrix } = await raceTo(race(B, 2, 'each'), made, { signal });
     expect(matrix).toMatchObject({ crossedCount: 0, differentCount: 0, errorCount: 0 });
     expect(matrix.rows.map(({ connection, likeAlone }) => [connection, likeAlone])).toEqual([
       ['c1', true],
@@ -100,7 +105,7 @@ describe('a race', () => {
 
   it('tells the order of answers, and does not claim what one call alone can not show', async () => {
     const made = senders(stdioTarget('answers-last-first'));
-    const { matrix } = await runRace(race(null, 3, 'one'), made, { signal });
+    const { matrix } = await raceTo(race(null, 3, 'one'), made, { signal });
     expect(matrix.rows.map(({ answerOrder }) => answerOrder)).toEqual([3, 2, 1]);
     expect(matrix).toMatchObject({ inOrder: false, canSeeCrossing: false, differentCount: 0 });
     expect(matrix.sentence).toContain("whether answers were crossed can't be seen");
@@ -111,7 +116,7 @@ describe('a race', () => {
     const server = await startHostileHttp('echo');
     try {
       const made = senders({ transport: 'streamable-http', url: server.url });
-      const { matrix } = await runRace(race(B, 6, 'one'), made, { signal });
+      const { matrix } = await raceTo(race(B, 6, 'one'), made, { signal });
       expect(matrix).toMatchObject({ crossedCount: 0, differentCount: 0, errorCount: 0 });
       expect(matrix.rows).toHaveLength(6);
     } finally {
@@ -121,22 +126,22 @@ describe('a race', () => {
 
   it('keeps what came where the server dies or answers nothing', async () => {
     const dead = senders(stdioTarget('exit-mid-call'));
-    const died = await runRace(race(null, 2, 'one'), dead, { signal });
+    const died = await raceTo(race(null, 2, 'one'), dead, { signal });
     expect(died.matrix.rows.map(({ outcome }) => outcome)).toEqual([
       'serverExited',
       'serverExited',
     ]);
     const silent = senders(stdioTarget('never-answers'), { timeoutMs: 2000 });
-    const { matrix } = await runRace(race(null, 2, 'one'), silent, { signal });
+    const { matrix } = await raceTo(race(null, 2, 'one'), silent, { signal });
     expect(matrix).toMatchObject({ errorCount: 2, rows: [{ outcome: 'timedOut' }, {}] });
   });
 
   it('sends nothing unconfirmed, and nothing at once when it is stopped before', async () => {
     const made = senders(stdioTarget('echo'), { confirmTool: null });
-    const refused = await runRace(race(null, 3, 'one'), made, { signal });
+    const refused = await raceTo(race(null, 3, 'one'), made, { signal });
     expect(refused).toMatchObject({ ending: 'failed', sentCount: 0 });
     const controller = new AbortController();
-    const stopped = await runRace(race(null, 3, 'one'), senders(stdioTarget('echo')), {
+    const stopped = await raceTo(race(null, 3, 'one'), senders(stdioTarget('echo')), {
       signal: controller.signal,
       onProgress: (sentCount) => {
         if (sentCount === 1) controller.abort();

@@ -1,3 +1,11 @@
+import {
+  createExperiment,
+  findExperimentByKey,
+  finishExperiment,
+  getExperiment,
+  listExperiments,
+  recordExperimentSend,
+} from './queries/experiment.ts';
 import { listFrames } from './queries/frame.ts';
 import {
   beginImport,
@@ -7,6 +15,7 @@ import {
   gatherSteps,
   gatherUnused,
 } from './queries/gather.ts';
+import { readLoop } from './queries/loop.ts';
 import { listMarks, putMark, removeMark } from './queries/mark.ts';
 import {
   createReplay,
@@ -87,6 +96,13 @@ export const HANDLERS = {
   getReplay,
   findReplayByKey,
   listReplays,
+  createExperiment,
+  recordExperimentSend,
+  finishExperiment,
+  getExperiment,
+  findExperimentByKey,
+  listExperiments,
+  readLoop,
   getSetting,
   setSetting,
   stats,

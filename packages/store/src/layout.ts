@@ -7,6 +7,8 @@ export const layout = {
   sources: (dataFolder: string) => join(dataFolder, 'sources'),
   incoming: (dataFolder: string) => join(dataFolder, 'incoming'),
   replays: (dataFolder: string) => join(dataFolder, 'replays'),
+  experimentFrameLog: (dataFolder: string, experimentId: Ulid) =>
+    join(dataFolder, 'replays', `${experimentId}.frames`),
   targetFolder: (dataFolder: string) => join(dataFolder, 'target-folder'),
   source: (dataFolder: string, sha256: SourceHash) =>
     join(dataFolder, 'sources', sha256.slice(0, 2), sha256),

@@ -38,6 +38,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (found.replaysInterrupted > 0) {
       options.onLog?.(`${found.replaysInterrupted} replays were interrupted.`);
     }
+    if (found.experimentsInterrupted > 0) {
+      options.onLog?.(`${found.experimentsInterrupted} experiments were interrupted.`);
+    }
   } catch (error) {
     await client.close();
     throw error;
@@ -107,6 +110,18 @@ function createStore(client: WorkerClient, dataFolder: string): Store {
     getReplay: (replayId) => client.call('getReplay', replayId),
     findReplayByKey: (idempotencyKey) => client.call('findReplayByKey', idempotencyKey),
     listReplays: (filter) => client.call('listReplays', filter),
+
+    createExperiment: async (experiment) => {
+      await client.call('createExperiment', experiment, processToken);
+      return { frameLogPath: layout.experimentFrameLog(dataFolder, experiment.id) };
+    },
+    recordExperimentSend: (experimentId, send, matrix) =>
+      client.call('recordExperimentSend', experimentId, send, matrix),
+    finishExperiment: (experimentId, end) => client.call('finishExperiment', experimentId, end),
+    getExperiment: (experimentId) => client.call('getExperiment', experimentId),
+    findExperimentByKey: (idempotencyKey) => client.call('findExperimentByKey', idempotencyKey),
+    listExperiments: (filter) => client.call('listExperiments', filter),
+    readLoop: () => client.call('readLoop'),
 
     getSetting: (key) => client.call('getSetting', key),
     setSetting: (key, value) => client.call('setSetting', key, value),

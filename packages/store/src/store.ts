@@ -1,4 +1,8 @@
 import type {
+  Experiment,
+  ExperimentEnding,
+  ExperimentPlan,
+  ExperimentSend,
   FrameTransport,
   ImportIssue,
   Mark,
@@ -204,6 +208,24 @@ export interface Store {
     limit: number;
   }): Promise<{ total: number; replays: readonly StoredReplay[] }>;
 
+  /** Where the frames of calls at once are kept; REPLAY_REFUSED while its target is busy. */
+  createExperiment(experiment: NewExperiment): Promise<{ frameLogPath: string }>;
+  /** One call as it ended, and what is known with it. */
+  recordExperimentSend(
+    experimentId: Ulid,
+    send: ExperimentSend,
+    matrix: Experiment['matrix'],
+  ): Promise<void>;
+  finishExperiment(experimentId: Ulid, end: ExperimentEnd): Promise<void>;
+  getExperiment(experimentId: Ulid): Promise<StoredExperiment>;
+  findExperimentByKey(idempotencyKey: string): Promise<StoredExperiment | null>;
+  listExperiments(filter: {
+    runId?: RunId;
+    limit: number;
+  }): Promise<{ total: number; experiments: readonly StoredExperiment[] }>;
+  /** Rows of which the cost of the loop is made. */
+  readLoop(): Promise<LoopFacts>;
+
   /** Small facts of the app itself, e.g. which run is the demo. */
   getSetting(key: string): Promise<string | null>;
   setSetting(key: string, value: string): Promise<void>;
@@ -223,6 +245,10 @@ export interface NewReplay {
   readonly idempotencyKey: string;
   readonly transport: FrameTransport;
   readonly startedAt: string;
+  /** The experiment that it is a call of; null = sent by itself. */
+  readonly experimentId: Ulid | null;
+  /** How long it was prepared, as the page measured it; null = not measured. */
+  readonly prepared: { readonly ms: number; readonly from: 'edit' | 'open' } | null;
 }
 
 export interface ReplayEnd {
@@ -242,4 +268,56 @@ export interface StoredReplay extends NewReplay {
   /** As hashed and shown; `receipt` is the same, read. */
   readonly receiptText: string | null;
   readonly comparison: Replay['comparison'];
+}
+
+export interface NewExperiment {
+  readonly id: Ulid;
+  readonly runId: RunId;
+  readonly stepId: StepId;
+  readonly stepSeq: number;
+  readonly targetName: TargetName;
+  readonly tool: string;
+  readonly plan: ExperimentPlan;
+  readonly confirmedTool: string | null;
+  readonly idempotencyKey: string;
+  readonly startedAt: string;
+  readonly matrix: Experiment['matrix'];
+}
+
+export interface ExperimentEnd {
+  readonly ending: ExperimentEnding;
+  readonly reason: string | null;
+  readonly endedAt: string;
+  readonly matrix: Experiment['matrix'];
+}
+
+export interface StoredExperiment extends NewExperiment {
+  /** Frames of the calls at once; the file is there only where there were any. */
+  readonly frameLogPath: string;
+  /** Null while it runs; one whose process died reads `interrupted` at the next start. */
+  readonly ending: ExperimentEnding | null;
+  readonly reason: string | null;
+  readonly endedAt: string | null;
+  readonly sends: readonly ExperimentSend[];
+}
+
+export interface LoopFacts {
+  /** Calls at once, which are no replays. */
+  readonly atOnceCount: number;
+  /** Every replay that has ended. */
+  readonly replays: readonly {
+    readonly runKey: string;
+    readonly tool: string;
+    readonly receiptText: string | null;
+    readonly outcome: string;
+    readonly isInExperiment: boolean;
+    readonly preparedMs: number | null;
+    readonly preparedFrom: 'edit' | 'open' | null;
+  }[];
+  /** Runs with a tag `case:NAME`. */
+  readonly runs: readonly {
+    readonly runKey: string;
+    readonly cases: readonly string[];
+    readonly tools: readonly string[];
+  }[];
 }

@@ -158,6 +158,44 @@ export interface Tables {
     outcomeSentence: string | null;
     receiptText: string | null;
     comparisonJson: string | null;
+    /** The experiment that it is a call of; null = sent by itself. */
+    experimentId: string | null;
+    /** Milliseconds from the first edit, or from opening the draft, to the send; null = not measured. */
+    preparedMs: WholeOrNull;
+    preparedFrom: string | null;
+  };
+  experiments: {
+    key: Key;
+    id: string;
+    runKey: Whole;
+    kind: string;
+    stepId: string;
+    stepSeq: Whole;
+    targetName: string;
+    tool: string;
+    planJson: string;
+    confirmedTool: string | null;
+    idempotencyKey: string;
+    startedAt: string;
+    /** The process that runs it; once that is gone without an end, the experiment is interrupted. */
+    process: string;
+    ending: string | null;
+    reason: string | null;
+    endedAt: string | null;
+    /** What was known after the last call. */
+    matrixJson: string;
+  };
+  experimentSends: {
+    experimentKey: Whole;
+    ordinal: Whole;
+    plannedId: string;
+    label: string;
+    /** Null = a call at once, whose frames are in the experiment's own log. */
+    replayId: string | null;
+    outcome: string;
+    callDurationNs: WholeOrNull;
+    server: string | null;
+    toolSha256: string | null;
   };
   /** Files whose rows are gone; unlinked after the commit, or at the next start. */
   doomedFiles: { path: string };

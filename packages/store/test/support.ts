@@ -206,6 +206,8 @@ export function makeReplay(number: number, change: Partial<NewReplay> = {}): New
     idempotencyKey: `key-${number}`,
     transport: 'stdio',
     startedAt: '2026-11-30T09:00:00.000Z',
+    experimentId: null,
+    prepared: null,
     ...change,
   };
 }

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import type { RunId, StepId } from '@misstep/model';
-import type { PreparedExperiment, Services } from '@misstep/server';
+import { writeFile } from 'node:fs/promises';
+import type { ExperimentRequest, RunId } from '@misstep/model';
+import { experimentTable, type Services } from '@misstep/server';
 import { DEFAULT_TIMEOUT_MS, readArguments, readTargetName, readTimeout } from '../call-options.ts';
 import {
   type Command,
@@ -8,8 +10,10 @@ import {
   type CommandOption,
   takePositionals,
   textOption,
+  textOptions,
   UsageError,
 } from '../command.ts';
+import { experimentLine } from '../describe-experiment.ts';
 import { describeDuration } from '../describe-run.ts';
 import { findRun, findStep } from '../find-run.ts';
 import { ask } from '../terminal/ask.ts';
@@ -29,6 +33,11 @@ const COMMON: Readonly<Record<string, CommandOption>> = {
     value: 'MS',
     text: `How long to wait for each call, in milliseconds: ${DEFAULT_TIMEOUT_MS} if not given.`,
   },
+  gap: {
+    type: 'string',
+    value: 'MS',
+    text: 'From the start of one call to the next at least: 250 if not given, 200 or more.',
+  },
   yes: { type: 'boolean', text: 'Send the whole plan: its calls may change things at the server.' },
 };
 
@@ -42,17 +51,8 @@ export const experimentRepeatCommand: Command = {
   },
   async run(input) {
     const times = readCount(input, 'times', 5, 2, 100);
-    const { common, services, call } = await readCall(input, false);
-    const prepared = await services.experiments.repeat({ ...common, call, times });
-    return perform(input, prepared, ({ rows }) =>
-      rows.map(({ outcome, callDurationNs, sameBytesAs, replayId }, index) => [
-        String(index + 1),
-        outcome,
-        describeDuration(callDurationNs),
-        sameBytesAs === index + 1 ? '' : `same bytes as ${sameBytesAs}`,
-        replayId ?? '',
-      ]),
-    );
+    const { common, services, runId } = await readCalls(input, false);
+    return perform(input, services, runId, { kind: 'repeat', ...common, times });
   },
 };
 
@@ -69,30 +69,21 @@ export const experimentRaceCommand: Command = {
   },
   async run(input) {
     const atOnce = readCount(input, 'at-once', 8, 2, 50);
-    const given = textOption(input.options, 'connections') ?? 'one';
-    if (given !== 'one' && given !== 'each') throw new UsageError('--connections is one or each.');
+    const connections = textOption(input.options, 'connections') ?? 'one';
+    if (connections !== 'one' && connections !== 'each') {
+      throw new UsageError('--connections is one or each.');
+    }
     const framesPath = textOption(input.options, 'frames');
     if (framesPath !== null && existsSync(framesPath)) {
       throw new UsageError(`--frames: ${framesPath} exists already.`);
     }
-    const { common, services, call, second } = await readCall(input, true);
-    const prepared = await services.experiments.race({
-      ...common,
-      a: call,
-      b: second,
-      atOnce,
-      connections: given,
+    const { common, services, runId, callB } = await readCalls(input, true);
+    return perform(
+      input,
+      services,
+      runId,
+      { kind: 'race', ...common, callB, atOnce, connections },
       framesPath,
-    });
-    return perform(input, prepared, ({ rows }) =>
-      rows.map((row) => [
-        row.label,
-        row.connection,
-        row.outcome,
-        describeDuration(row.callDurationNs),
-        row.answerOrder === null ? '' : `answer ${row.answerOrder}`,
-        row.crossedWith === null ? '' : `got the answer of ${row.crossedWith}`,
-      ]),
     );
   },
 };
@@ -109,47 +100,41 @@ export const experimentAttributeCommand: Command = {
       value: 'SIGNATURE',
       text: 'What counts as outcome: error, hash, value:/pointer or count:/pointer.',
     },
+    ignore: {
+      type: 'string',
+      value: 'POINTER',
+      multiple: true,
+      text: 'Left out of a hash, with all below it; may be given several times.',
+    },
     repeats: {
       type: 'string',
       value: 'N',
-      text: 'Of A and of B first, from 2 to 20; 3 if not given.',
+      text: 'Of each combination, from 2 to 20; 3 if not given.',
     },
   },
   async run(input) {
     const repeats = readCount(input, 'repeats', 3, 2, 20);
     const signature = textOption(input.options, 'by');
     if (signature === null) throw new UsageError('--by is missing.');
-    const { common, services, call, second } = await readCall(input, true);
-    if (second === null) throw new UsageError('STEP_B or --arguments-b is missing.');
-    const prepared = await services.experiments.attribute({
-      ...common,
-      a: call,
-      b: second,
-      signature,
-      repeats,
-    });
-    return perform(input, prepared, (matrix) => [
-      [...matrix.arguments.map(({ name }) => shorten(name, 30)), matrix.signature],
-      ...matrix.cells.map(({ key, signature: outcome }) => [...key, shorten(outcome, 60)]),
-    ]);
+    const { common, services, runId, callB } = await readCalls(input, true);
+    if (callB === null) throw new UsageError('STEP_B or --arguments-b is missing.');
+    const ignoredPointers = [...textOptions(input.options, 'ignore')];
+    const request = { kind: 'attribute' as const, ...common, callB, signature, ignoredPointers };
+    return perform(input, services, runId, { ...request, repeats });
   },
 };
 
-interface Call {
-  readonly runId: RunId;
-  readonly stepId: StepId;
-  readonly argumentsText: string | null;
-}
+type Call = ExperimentRequest['call'];
 
-async function readCall(
+async function readCalls(
   input: CommandInput,
   mayHaveSecond: boolean,
 ): Promise<{
-  common: { targetName: ReturnType<typeof readTargetName>; timeoutMs: number };
+  common: Pick<ExperimentRequest, 'targetName' | 'timeoutMs' | 'gapMs' | 'call'>;
   services: Services;
-  call: Call;
+  runId: RunId;
   /** From a third word or `--arguments-b`; null where neither is given. */
-  second: Call | null;
+  callB: Call | null;
 }> {
   const { options, terminal } = input;
   const [givenRun = '', givenStep = ''] = takePositionals(
@@ -161,6 +146,7 @@ async function readCall(
   if (surplus !== undefined) throw new UsageError(`"${surplus}" is one word too many.`);
   const targetName = readTargetName(textOption(options, 'target'));
   const timeoutMs = readTimeout(textOption(options, 'timeout'));
+  const gapMs = readCount(input, 'gap', 250, 200, 60_000);
   const file = textOption(options, 'arguments');
   const fileB = textOption(options, 'arguments-b');
   if (file === '-' && fileB === '-') throw new UsageError('Standard input can be read once only.');
@@ -173,46 +159,72 @@ async function readCall(
   const idB = stepB === undefined ? stepId : findStep(steps, stepB).id;
   const hasSecond = stepB !== undefined || textB !== null;
   return {
-    common: { targetName, timeoutMs },
+    common: { targetName, timeoutMs, gapMs, call: { stepId, replayId: null, argumentsText } },
     services,
-    call: { runId, stepId, argumentsText },
-    second: hasSecond ? { runId, stepId: idB, argumentsText: textB } : null,
+    runId,
+    callB: hasSecond ? { stepId: idB, replayId: null, argumentsText: textB } : null,
   };
 }
 
 /** Shows the plan, has it confirmed as a whole, runs it, and writes what is known at the end. */
-async function perform<Matrix extends { readonly sentence: string }>(
+async function perform(
   input: CommandInput,
-  prepared: PreparedExperiment<Matrix>,
-  rowsOf: (matrix: Matrix) => readonly (readonly string[])[],
+  services: Services,
+  runId: RunId,
+  request: ExperimentRequest,
+  framesPath: string | null = null,
 ): Promise<0 | 1> {
   const { terminal, json, options, signal } = input;
-  const { plan, tool, argumentTexts } = prepared;
+  const { experiments } = services;
+  const plan = await experiments.plan(runId, request, null);
   tell(terminal, `Plan: ${visible(plan.sentence)}`);
-  for (const [index, text] of argumentTexts.entries()) {
-    tell(terminal, `${'AB'.charAt(index)}: ${visible(tool)} ${shorten(visible(text), 2000)}`);
+  if (plan.expected.ms !== null) {
+    tell(
+      terminal,
+      `Expected: about ${describeDuration(plan.expected.ms * 1e6)}, by earlier calls.`,
+    );
+  }
+  for (const { name, argumentsText } of plan.calls) {
+    tell(terminal, `${name}: ${visible(plan.tool)} ${shorten(visible(argumentsText), 2000)}`);
   }
   const question = 'Type the tool’s name to send all of it: ';
-  const answer = options.yes === true ? tool : await ask(terminal, question, signal);
-  if (answer !== null && answer !== tool) {
+  // Where nobody could be asked, only a tool that a trusted server calls read-only goes out.
+  const answer = options.yes === true ? plan.tool : await ask(terminal, question, signal);
+  if (answer !== null && answer !== plan.tool) {
     tell(terminal, 'Not confirmed, so nothing was sent.');
     return 1;
   }
-  const { ending, reason, sentCount, matrix } = await prepared.run({
-    // Where nobody could be asked, only a tool that a trusted server calls read-only goes out.
+  const { id } = await experiments.start({
+    runId,
+    request,
+    seed: plan.seed,
+    planSha256: plan.sha256,
     confirmTool: answer,
-    signal,
+    idempotencyKey: randomUUID(),
     onProgress: (sent, label) =>
       tell(terminal, `${sent + 1} of ${plan.callCount}: ${visible(label)}`),
   });
-  if (json) writeJson(terminal, { kind: plan.kind, plan, ending, reason, sentCount, matrix });
-  else {
-    writeWords(terminal, formatTable(rowsOf(matrix)));
-    if (reason !== null) writeWords(terminal, `${visible(reason)}\n`);
-    const stopped = `Stopped after ${sentCount} of ${plan.callCount} calls. `;
-    writeWords(terminal, `${ending === 'stopped' ? stopped : ''}${visible(matrix.sentence)}\n`);
+  const stop = () => void experiments.stop(id);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  const experiment = await experiments.whenDone(id);
+  signal.removeEventListener('abort', stop);
+  const { state, reason, sentCount, matrix } = experiment;
+  if (framesPath !== null && matrix.kind === 'race' && matrix.rows.length > 0) {
+    const { bytes } = await experiments.export(id, 'frames');
+    await writeFile(framesPath, bytes, { flag: 'wx' });
   }
-  return ending === 'complete' ? 0 : 1;
+  if (json) writeJson(terminal, experimentLine(experiment));
+  else {
+    const { head, rows } = experimentTable(experiment);
+    const cells = rows.map((row) => row.map((cell) => shorten(cell, 60)));
+    writeWords(terminal, formatTable([head.map((cell) => shorten(cell, 30)), ...cells]));
+    if (reason !== null) writeWords(terminal, `${visible(reason)}\n`);
+    const stopped = state === 'stopped' || state === 'interrupted';
+    const words = stopped ? `Stopped after ${sentCount} of ${plan.callCount} calls. ` : '';
+    writeWords(terminal, `${words}${visible(matrix.sentence)}\nKept as experiment ${id}.\n`);
+  }
+  return state === 'complete' ? 0 : 1;
 }
 
 function readCount(
@@ -225,6 +237,6 @@ function readCount(
   const given = textOption(options, name);
   if (given === null) return standard;
   const count = Number(given);
-  if (/^\d{1,4}$/.test(given) && count >= least && count <= most) return count;
+  if (/^\d{1,5}$/.test(given) && count >= least && count <= most) return count;
   throw new UsageError(`--${name} must be a number from ${least} to ${most}.`);
 }

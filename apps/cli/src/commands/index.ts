@@ -6,9 +6,16 @@ import {
   experimentRaceCommand,
   experimentRepeatCommand,
 } from './experiment.ts';
+import {
+  experimentExportCommand,
+  experimentListCommand,
+  experimentShowCommand,
+} from './experiment-records.ts';
 import { exportSourceCommand } from './export-source.ts';
 import { importCommand } from './import.ts';
+import { loopCommand } from './loop.ts';
 import { markCommand } from './mark.ts';
+import { otlpCommand } from './otlp.ts';
 import { receiptExportCommand, receiptShowCommand, receiptVerifyCommand } from './receipt.ts';
 import { replayCommand } from './replay.ts';
 import { runsCommand } from './runs.ts';
@@ -27,6 +34,7 @@ import {
 export const commands: readonly Command[] = [
   serveCommand,
   importCommand,
+  otlpCommand,
   runsCommand,
   showCommand,
   auditCommand,
@@ -46,4 +54,8 @@ export const commands: readonly Command[] = [
   experimentRepeatCommand,
   experimentRaceCommand,
   experimentAttributeCommand,
+  experimentListCommand,
+  experimentShowCommand,
+  experimentExportCommand,
+  loopCommand,
 ];

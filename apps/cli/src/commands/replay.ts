@@ -68,6 +68,8 @@ export const replayCommand: Command = {
       argumentsText,
       tool,
       confirmTool: await confirmation(input, tool ?? step.tool ?? step.name),
+      experimentId: null,
+      prepared: null,
       timeoutMs,
       askWaitMs: isInteractive ? ASK_WAIT_MS : 0,
       idempotencyKey: randomUUID(),

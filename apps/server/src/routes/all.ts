@@ -2,8 +2,10 @@ import { routes } from '@misstep/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../compose.ts';
 import type { Limits } from '../security/limits.ts';
+import { experimentHandlers } from './experiments.ts';
 import type { Handlers } from './handler.ts';
 import { importHandlers } from './imports.ts';
+import { receiverHandlers } from './receiver.ts';
 import { registerRoute } from './register.ts';
 import { replayHandlers } from './replays.ts';
 import { runHandlers } from './runs.ts';
@@ -19,6 +21,8 @@ export function registerRoutes(app: FastifyInstance, services: Services, limits:
     ...sourceHandlers(services),
     ...targetHandlers(services),
     ...replayHandlers(services),
+    ...receiverHandlers(services),
+    ...experimentHandlers(services),
   };
   for (const name of routeNames()) register(app, name, handlers, limits);
 }

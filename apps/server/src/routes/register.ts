@@ -45,6 +45,10 @@ function readBody<R extends Route>(route: R, body: unknown): z.output<R['body']>
 
 function bodyLimitOf(name: RouteName, limits: Limits): number {
   if (name === 'createImport') return limits.pastedTextBytes;
+  // Two calls' arguments may come with an experiment, each as large as a replay's.
+  if (name === 'planExperiment' || name === 'startExperiment') {
+    return 2 * limits.replayArgumentsBytes;
+  }
   if (name === 'startReplay') return limits.replayArgumentsBytes;
   return limits.jsonBodyBytes;
 }
@@ -107,7 +111,7 @@ function addBodyTimeouts(app: FastifyInstance, limits: Limits): void {
     const kind = request.routeOptions.config?.bodyKind;
     const end = () => request.raw.destroy();
     if (kind === 'json') timers.set(request, setTimeout(end, limits.jsonBodyTimeoutMs));
-    if (kind === 'bytes') {
+    if (kind === 'bytes' || kind === 'spans') {
       const timer = setTimeout(end, limits.uploadIdleTimeoutMs);
       timers.set(request, timer);
       payload.on('data', () => timer.refresh());

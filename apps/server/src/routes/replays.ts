@@ -8,7 +8,7 @@ export function replayHandlers({
   'startReplay' | 'getReplay' | 'cancelReplay' | 'answerAsk' | 'listReplays'
 > {
   return {
-    startReplay: ({ params, body }) => replays.start({ ...params, ...body }),
+    startReplay: ({ params, body }) => replays.start({ ...params, ...body, experimentId: null }),
     getReplay: ({ params }) => replays.get(params.replayId),
     cancelReplay: ({ params }) => replays.cancel(params.replayId),
     answerAsk: ({ params, body }) => replays.answerAsk(params.replayId, params.ordinal, body),

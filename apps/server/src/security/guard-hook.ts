@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendError } from '../errors/send-error.ts';
+import { sendOtlpError } from '../errors/send-otlp-error.ts';
 import { type BodyKind, judgeBody } from './judge-body.ts';
 import { type Guard, judgeRequest } from './judge-request.ts';
+import { isReceiverRequest } from './receiver-address.ts';
 import { SECURITY_HEADERS } from './response-headers.ts';
 import { tokenCookie } from './token.ts';
 
@@ -18,9 +20,10 @@ declare module 'fastify' {
  */
 export function guardRequest(request: FastifyRequest, reply: FastifyReply, guard: Guard): boolean {
   reply.headers(SECURITY_HEADERS);
+  const refuse = isReceiverRequest(request.raw) ? sendOtlpError : sendError;
   const verdict = judgeRequest(request.raw, guard);
   if (verdict.kind === 'refuse') {
-    sendError(request, reply, verdict.error);
+    refuse(request, reply, verdict.error);
     return false;
   }
   if (verdict.kind === 'welcome') {
@@ -30,7 +33,7 @@ export function guardRequest(request: FastifyRequest, reply: FastifyReply, guard
   }
   const bodyError = judgeBody(request.routeOptions.config?.bodyKind ?? 'none', request.headers);
   if (bodyError === null) return true;
-  sendError(request, reply, bodyError);
+  refuse(request, reply, bodyError);
   return false;
 }
 

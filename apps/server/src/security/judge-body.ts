@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { MisstepError } from '@misstep/model';
 
-export type BodyKind = 'none' | 'json' | 'bytes';
+export type BodyKind = 'none' | 'json' | 'bytes' | 'spans';
 
 /**
  * Holds a request's body against what its route takes, before a byte of it is read. Content types
@@ -11,7 +11,8 @@ export function judgeBody(kind: BodyKind, headers: IncomingHttpHeaders): Misstep
   const hasBody =
     headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   const type = headers['content-type'];
-  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity' && !(kind === 'spans' && encoding === 'gzip')) {
     return refuse('A compressed body is not taken.');
   }
   switch (kind) {
@@ -28,6 +29,10 @@ export function judgeBody(kind: BodyKind, headers: IncomingHttpHeaders): Misstep
       return type?.trim().toLowerCase() === 'application/octet-stream'
         ? null
         : refuse('The body must be application/octet-stream.');
+    case 'spans':
+      return type !== undefined && (isJson(type) || isProtobuf(type))
+        ? null
+        : refuse('The body must be application/x-protobuf or application/json.');
   }
 }
 
@@ -37,6 +42,10 @@ function isJson(type: string): boolean {
     media === 'application/json' &&
     parameters.every((parameter) => /^(charset="?utf-8"?)?$/.test(parameter))
   );
+}
+
+function isProtobuf(type: string): boolean {
+  return type.split(';')[0]?.trim().toLowerCase() === 'application/x-protobuf';
 }
 
 function refuse(message: string): MisstepError {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { MisstepError } from '@misstep/model';
+import { isReceiverRequest } from './receiver-address.ts';
 import { cookieName, isToken, readCookie } from './token.ts';
 
 export interface Guard {
@@ -22,8 +23,14 @@ type RawRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeade
  * rebinding), own origin (against other pages), the token of this start.
  */
 export function judgeRequest(request: RawRequest, guard: Guard): Verdict {
-  const error = judgeHost(request, guard.port()) ?? judgeOrigin(request) ?? judgePath(request);
+  const isReceiver = isReceiverRequest(request);
+  const error =
+    judgeHost(request, guard.port()) ??
+    (isReceiver ? refusePage(request) : judgeOrigin(request)) ??
+    judgePath(request);
   if (error !== null) return { kind: 'refuse', error };
+  // It has a token of its own, which its route asks for; that of this start opens it not.
+  if (isReceiver) return { kind: 'pass' };
   if (holdsToken(request, guard)) return { kind: 'pass' };
   const location = welcomeLocation(request, guard.token);
   if (location !== null) return { kind: 'welcome', location };
@@ -59,6 +66,14 @@ function judgeOrigin({ rawHeaders, headers }: RawRequest): MisstepError | null {
   const fromElsewhere = sites.some((site) => site !== 'same-origin' && site !== 'none');
   if (!fromElsewhere && origins.every((origin) => origin.toLowerCase() === own)) return null;
   return new MisstepError('ORIGIN_REFUSED', 'The request comes from a page that is not Misstep.');
+}
+
+/** Spans come from programs: no page, not even ours, has any business there. */
+function refusePage({ rawHeaders }: RawRequest): MisstepError | null {
+  const marks = ['origin', 'sec-fetch-site'].flatMap((name) => valuesOf(rawHeaders, name));
+  return marks.length === 0
+    ? null
+    : new MisstepError('ORIGIN_REFUSED', 'Spans are not taken from a page.');
 }
 
 function judgePath({ url }: RawRequest): MisstepError | null {

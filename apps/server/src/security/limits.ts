@@ -15,6 +15,10 @@ export const LIMITS = {
   jsonBodyBytes: 1_048_576,
   pastedTextBytes: 67_108_864,
   replayArgumentsBytes: 16_777_216,
+  /** One request with spans, as it comes and once unpacked. */
+  spansBodyBytes: 16_777_216,
+  /** All that are on their way at once. */
+  spansPendingBytes: 67_108_864,
 } as const;
 
 export type Limits = { readonly [Name in keyof typeof LIMITS]: number };

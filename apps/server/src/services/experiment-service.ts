@@ -1,254 +1,336 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { decodeUtf8, member, parseJson } from '@misstep/json';
-import { fail, isMisstepError, MisstepError, ok, type Target } from '@misstep/model';
+import { randomInt } from 'node:crypto';
+import type { ExperimentSummary } from '@misstep/contract';
 import {
-  AttributeExperiment,
-  type AttributionMatrix,
   type Experiment,
+  type ExperimentPlan,
+  type ExperimentRequest,
+  isMisstepError,
+  MisstepError,
+  type RunId,
+  type Ulid,
+  UlidSchema,
+} from '@misstep/model';
+import {
+  createUlid,
   type ExperimentEnd,
-  planArguments,
-  RaceExperiment,
-  type RaceMatrix,
-  type RecordedCall,
-  RepeatExperiment,
-  type RepeatMatrix,
-  readLoggedCall,
-  readSignature,
+  type RunOptions,
   runExperiment,
   runRace,
-  type SendOnce,
   sendAtOnce,
 } from '@misstep/replay';
-import type { Store } from '@misstep/store';
-import type {
-  ExperimentCall,
-  ExperimentCommon,
-  ExperimentService,
-  PreparedExperiment,
-  RunHooks,
-} from './experiment/prepared-experiment.ts';
-import { readFrameLogFile } from './replay/frame-log-file.ts';
-import { readRecordedCall, readRecordedDefinition } from './replay/recorded-call.ts';
+import type { Store, StoredExperiment } from '@misstep/store';
+import { reportFault } from '../errors/report-fault.ts';
+import { summariseExperiment, viewExperiment } from './experiment/experiment-view.ts';
+import {
+  type ExportedFile,
+  type ExportForm,
+  exportExperiment,
+} from './experiment/export-experiment.ts';
+import { Pacer } from './experiment/pacer.ts';
+import { type PlannedExperiment, planExperiment } from './experiment/plan-experiment.ts';
+import { replaySender } from './experiment/send-replay.ts';
 import type { ReplayService } from './replay-service.ts';
 import type { ValueReader } from './value-reader.ts';
 
 const MAX_FRAME_BYTES = 67_108_864;
+const LIST_AT_MOST = 10_000;
+const MOST_SEEDS = 0x1_0000_0000;
 
-export function createExperimentService(options: {
+export interface ExperimentStart {
+  readonly runId: RunId;
+  readonly request: ExperimentRequest;
+  readonly seed: number;
+  /** Of the plan that the person has seen. */
+  readonly planSha256: string;
+  /** The tool's name confirms the plan as a whole; null = nobody typed it. */
+  readonly confirmTool: string | null;
+  readonly idempotencyKey: string;
+  readonly onProgress?: (sentCount: number, label: string) => void;
+}
+
+/** Each single call is a replay with its own receipt; calls at once are in no replay. */
+export interface ExperimentService {
+  /** Reads, and sends nothing. Throws what stands in the way: REPLAY_REFUSED, REQUEST_INVALID. */
+  plan(runId: RunId, request: ExperimentRequest, seed: number | null): Promise<ExperimentPlan>;
+  /** The same key never begins a second one, also across restarts: it gives the first. */
+  start(start: ExperimentStart): Promise<Experiment>;
+  get(experimentId: Ulid): Promise<Experiment>;
+  /** By its whole id or a beginning that no other has; EXPERIMENT_NOT_FOUND. */
+  find(given: string): Promise<Ulid>;
+  /** Resolves when it has ended; at once where it has, or runs in another process. */
+  whenDone(experimentId: Ulid): Promise<Experiment>;
+  stop(experimentId: Ulid): Promise<Experiment>;
+  list(filter: {
+    runId?: RunId | undefined;
+    limit: number;
+  }): Promise<{ total: number; experiments: ExperimentSummary[] }>;
+  /** NOT_FOUND for the frames of an experiment without calls at once. */
+  export(experimentId: Ulid, as: ExportForm): Promise<ExportedFile>;
+  /**
+   * Sends nothing more and waits until what runs has ended. The service of replays has to be closed
+   * before, so that a call on its way ends as interrupted and not as cancelled by the person.
+   */
+  close(): Promise<void>;
+}
+
+interface Live {
+  readonly controller: AbortController;
+  settled: Promise<void>;
+}
+
+interface Options {
   readonly store: Store;
   readonly values: ValueReader;
   readonly replays: ReplayService;
   readonly version: string;
-}): ExperimentService {
+}
+
+export function createExperimentService(options: Options): ExperimentService {
   return new Experiments(options);
 }
 
-/** The first call, checked, and what all calls of the experiment share. */
-interface Subject extends ExperimentCommon {
-  readonly recorded: RecordedCall;
-  readonly target: Target;
-  readonly argumentsText: string;
-  readonly isReadOnly: boolean;
-}
-
 class Experiments implements ExperimentService {
-  readonly #options: Parameters<typeof createExperimentService>[0];
+  readonly #options: Options;
+  readonly #live = new Map<Ulid, Live>();
+  readonly #byKey = new Map<string, Promise<Ulid>>();
+  #closed = false;
 
-  constructor(options: Parameters<typeof createExperimentService>[0]) {
+  constructor(options: Options) {
     this.#options = options;
   }
 
-  async repeat(
-    request: Parameters<ExperimentService['repeat']>[0],
-  ): Promise<PreparedExperiment<RepeatMatrix>> {
-    const subject = await this.#subject(request.call, request);
-    const { argumentsText, isReadOnly } = subject;
-    const experiment = new RepeatExperiment({ argumentsText, isReadOnly, times: request.times });
-    return this.#prepared(experiment, subject, [argumentsText]);
+  async plan(
+    runId: RunId,
+    request: ExperimentRequest,
+    seed: number | null,
+  ): Promise<ExperimentPlan> {
+    const planned = await planExperiment(
+      this.#options,
+      runId,
+      request,
+      seed ?? randomInt(MOST_SEEDS),
+    );
+    return planned.plan;
   }
 
-  async attribute(
-    request: Parameters<ExperimentService['attribute']>[0],
-  ): Promise<PreparedExperiment<AttributionMatrix>> {
-    const subject = await this.#subject(request.a, request);
-    const textB = await this.#secondText(request.b, subject);
-    const signature = readSignature(request.signature);
-    if (!signature.ok) throw invalid('signature', signature.error);
-    const made = AttributeExperiment.create({
-      textA: subject.argumentsText,
-      textB,
-      signature: signature.value,
-      repeats: request.repeats,
-      isReadOnly: subject.isReadOnly,
-    });
-    if (!made.ok) throw invalid('b', made.error);
-    return this.#prepared(made.value, subject, [subject.argumentsText, textB]);
-  }
-
-  async race(
-    request: Parameters<ExperimentService['race']>[0],
-  ): Promise<PreparedExperiment<RaceMatrix>> {
-    const subject = await this.#subject(request.a, request);
-    const textB = request.b === null ? null : await this.#secondText(request.b, subject);
-    const { argumentsText, isReadOnly, recorded } = subject;
-    const { atOnce, connections } = request;
-    const experiment = new RaceExperiment({
-      textA: argumentsText,
-      textB,
-      atOnce,
-      connections,
-      isReadOnly,
-    });
-    return {
-      plan: experiment.plan,
-      tool: recorded.tool,
-      argumentTexts: textB === null ? [argumentsText] : [argumentsText, textB],
-      run: (hooks) => this.#race(experiment, subject, request.framesPath, hooks),
-    };
-  }
-
-  async #race(
-    experiment: RaceExperiment,
-    subject: Subject,
-    framesPath: string | null,
-    hooks: RunHooks,
-  ): Promise<ExperimentEnd<RaceMatrix>> {
-    const { store, version } = this.#options;
-    const folder = await mkdtemp(join(tmpdir(), 'misstep-race-'));
+  async start(start: ExperimentStart): Promise<Experiment> {
+    const { idempotencyKey } = start;
+    const begun = this.#byKey.get(idempotencyKey) ?? this.#begin(start);
+    this.#byKey.set(idempotencyKey, begun);
     try {
-      return await runRace(
-        experiment,
-        {
-          sendOnce: this.#sender(subject, hooks.confirmTool),
-          sendAtOnce: (calls, connections, signal) =>
-            sendAtOnce({
-              calls,
-              connections,
-              signal,
-              recorded: subject.recorded,
-              target: subject.target,
-              defaultCwd: store.targetFolder,
-              confirmTool: hooks.confirmTool,
-              timeoutMs: subject.timeoutMs,
-              maxFrameBytes: MAX_FRAME_BYTES,
-              frameLogPath: framesPath ?? join(folder, 'race.frames'),
-              misstepVersion: version,
-            }),
-        },
-        progressOf(hooks),
-      );
+      return await this.get(await begun);
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      // From here on the store knows the key, or nothing was begun and it may be tried again.
+      if (this.#byKey.get(idempotencyKey) === begun) this.#byKey.delete(idempotencyKey);
     }
   }
 
-  #prepared<Matrix>(
-    experiment: Experiment<Matrix>,
-    subject: Subject,
-    argumentTexts: readonly string[],
-  ): PreparedExperiment<Matrix> {
-    return {
-      plan: experiment.plan,
-      tool: subject.recorded.tool,
-      argumentTexts,
-      run: (hooks) =>
-        runExperiment(experiment, this.#sender(subject, hooks.confirmTool), progressOf(hooks)),
-    };
+  async get(experimentId: Ulid): Promise<Experiment> {
+    return viewExperiment(await this.#options.store.getExperiment(experimentId));
   }
 
-  async #subject(call: ExperimentCall, common: ExperimentCommon): Promise<Subject> {
-    const { store, values } = this.#options;
-    const target = await store.getTarget(common.targetName);
-    const recorded = await readRecordedCall(store, values, call.runId, call.stepId);
-    const args = planArguments(recorded, call.argumentsText);
-    if (!args.ok) throw refused(args.error);
-    return {
-      targetName: common.targetName,
-      timeoutMs: common.timeoutMs,
-      recorded,
-      target,
-      argumentsText: args.value.argumentsText,
-      isReadOnly: target.trustsReadOnlyHint && (await this.#isReadOnly(recorded)),
-    };
+  async find(given: string): Promise<Ulid> {
+    const whole = UlidSchema.safeParse(given);
+    if (whole.success) return (await this.get(whole.data)).id;
+    const { experiments } = await this.#options.store.listExperiments({ limit: LIST_AT_MOST });
+    const found = experiments.filter(({ id }) => id.startsWith(given));
+    const [only] = found;
+    if (only !== undefined && found.length === 1 && given !== '') return only.id;
+    throw new MisstepError(
+      'EXPERIMENT_NOT_FOUND',
+      only === undefined
+        ? `There is no experiment ${given}.`
+        : `${found.length} experiments begin with "${given}".`,
+    );
   }
 
-  async #secondText(call: ExperimentCall, { recorded }: Subject): Promise<string> {
-    const { store, values } = this.#options;
-    const second = await readRecordedCall(store, values, call.runId, call.stepId);
-    if (second.tool !== recorded.tool) {
-      throw invalid(
-        'b',
-        `A calls ${recorded.tool} and B ${second.tool}: they must be of one tool.`,
+  async whenDone(experimentId: Ulid): Promise<Experiment> {
+    await this.#live.get(experimentId)?.settled;
+    return this.get(experimentId);
+  }
+
+  async stop(experimentId: Ulid): Promise<Experiment> {
+    const live = this.#live.get(experimentId);
+    live?.controller.abort();
+    await live?.settled;
+    const experiment = await this.get(experimentId);
+    if (experiment.state !== 'running') return experiment;
+    throw refused(
+      'alreadyRunning',
+      `Experiment ${experimentId} runs in another Misstep process. Stop it there.`,
+    );
+  }
+
+  async list(
+    filter: Parameters<ExperimentService['list']>[0],
+  ): Promise<{ total: number; experiments: ExperimentSummary[] }> {
+    const { store } = this.#options;
+    const { runId, limit } = filter;
+    const { total, experiments } = await store.listExperiments({
+      limit,
+      ...(runId === undefined ? {} : { runId }),
+    });
+    const titles = new Map<RunId, string>();
+    for (const { runId: id } of experiments) {
+      if (!titles.has(id)) titles.set(id, (await store.getRun(id)).run.title);
+    }
+    const rows = experiments.map((each) => summariseExperiment(each, titles.get(each.runId) ?? ''));
+    return { total, experiments: rows };
+  }
+
+  async export(experimentId: Ulid, as: ExportForm): Promise<ExportedFile> {
+    const stored = await this.#options.store.getExperiment(experimentId);
+    return exportExperiment(viewExperiment(stored), stored.frameLogPath, as);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const live = [...this.#live.values()];
+    for (const { controller } of live) controller.abort();
+    await Promise.all(live.map(({ settled }) => settled));
+  }
+
+  async #begin(start: ExperimentStart): Promise<Ulid> {
+    const { store } = this.#options;
+    const before: StoredExperiment | null = await store.findExperimentByKey(start.idempotencyKey);
+    if (before !== null) return before.id;
+    const planned = await planExperiment(this.#options, start.runId, start.request, start.seed);
+    this.#check(planned, start);
+    const id = createUlid(Date.now());
+    const { recorded, plan } = planned;
+    if (this.#closed) throw new MisstepError('INTERNAL', 'Misstep is shutting down.');
+    const { frameLogPath } = await store.createExperiment({
+      id,
+      runId: start.runId,
+      stepId: recorded.stepId,
+      stepSeq: recorded.stepSeq,
+      targetName: plan.request.targetName,
+      tool: recorded.tool,
+      plan,
+      confirmedTool: start.confirmTool,
+      idempotencyKey: start.idempotencyKey,
+      startedAt: new Date().toISOString(),
+      matrix: planned.matrix(),
+    });
+    const live: Live = { controller: new AbortController(), settled: Promise.resolve() };
+    this.#live.set(id, live);
+    live.settled = this.#run(id, planned, start, frameLogPath, live.controller.signal).finally(() =>
+      this.#live.delete(id),
+    );
+    return id;
+  }
+
+  /** Everything that can be refused before anything is kept. */
+  #check({ plan, target }: PlannedExperiment, start: ExperimentStart): void {
+    if (target.confirmedAt === null) {
+      throw refused(
+        'targetNotConfirmed',
+        `Target ${target.name} is not confirmed, so nothing was sent.`,
       );
     }
-    const args = planArguments(second, call.argumentsText);
-    if (!args.ok) throw refused(args.error);
-    return args.value.argumentsText;
+    if (plan.sha256 !== start.planSha256) {
+      throw refused(
+        'notConfirmed',
+        'What would be sent is not what was shown any more, so nothing was sent. Read the plan again.',
+      );
+    }
+    if (plan.needsName && start.confirmTool !== plan.tool) {
+      throw refused(
+        'notConfirmed',
+        `The plan may change things with ${plan.tool}, so nothing was sent. Confirm it by the tool's name.`,
+      );
+    }
   }
 
-  /** By the recorded definition: the live one is known only once the server runs. */
-  async #isReadOnly({ runId, stepId, tool }: RecordedCall): Promise<boolean> {
-    const { store, values } = this.#options;
-    const { server } = await store.getStep(runId, stepId);
-    const bytes = await readRecordedDefinition(store, values, runId, server, tool);
-    const parsed = bytes === null ? null : parseJson(decodeUtf8(bytes).text);
-    if (parsed === null || !parsed.ok) return false;
-    const { value } = parsed;
-    const hint = member(value, member(value, value.root, 'annotations'), 'readOnlyHint');
-    return hint?.kind === 'literal' && hint.value === true;
+  /** Never rejects: whatever happens, the experiment has an end. */
+  async #run(
+    id: Ulid,
+    planned: PlannedExperiment,
+    start: ExperimentStart,
+    frameLogPath: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { store } = this.#options;
+    let end: ExperimentEnd;
+    try {
+      end = await this.#send(id, planned, start, frameLogPath, signal);
+    } catch (error) {
+      const words = isMisstepError(error) ? error.message : `fault ${reportFault(error)}`;
+      end = { ending: 'failed', reason: `Misstep could not go on (${words}).`, sentCount: 0 };
+    }
+    const { ending, reason } = end;
+    const isClosing = this.#closed && ending !== 'complete';
+    try {
+      await store.finishExperiment(id, {
+        ending: isClosing ? 'interrupted' : ending,
+        reason: isClosing ? 'Misstep was stopped while this ran; what had come is kept.' : reason,
+        endedAt: new Date().toISOString(),
+        matrix: planned.matrix(),
+      });
+    } catch (error) {
+      // It reads as running until this process ends, then as interrupted.
+      reportFault(error);
+    }
   }
 
-  /** Each call is a replay of A's step: listed there, with frames and a receipt. */
-  #sender(subject: Subject, confirmTool: string | null): SendOnce {
-    const { replays, store } = this.#options;
-    const { runId, stepId } = subject.recorded;
-    return async ({ argumentsText }, signal) => {
-      try {
-        const { id } = await replays.start({
-          runId,
-          stepId,
-          targetName: subject.targetName,
-          argumentsText,
-          tool: null,
-          confirmTool,
-          timeoutMs: subject.timeoutMs,
-          idempotencyKey: randomUUID(),
-        });
-        const cancel = () => void replays.cancel(id);
-        signal.addEventListener('abort', cancel, { once: true });
-        if (signal.aborted) cancel();
-        const { outcome, receipt } = await replays.whenDone(id);
-        signal.removeEventListener('abort', cancel);
-        const { frameLogPath } = await store.getReplay(id);
-        const { resultBytes } = readLoggedCall(await readFrameLogFile(frameLogPath));
-        return ok({
-          replayId: id,
-          outcome: outcome ?? 'interrupted',
-          resultText: resultBytes === null ? null : decodeUtf8(resultBytes).text,
-          callDurationNs: receipt?.callDurationNs ?? null,
-        });
-      } catch (error) {
-        if (isMisstepError(error) && error.code === 'REPLAY_REFUSED') return fail(error.message);
-        throw error;
-      }
+  async #send(
+    id: Ulid,
+    planned: PlannedExperiment,
+    start: ExperimentStart,
+    frameLogPath: string,
+    signal: AbortSignal,
+  ): Promise<ExperimentEnd> {
+    const { store, replays, version } = this.#options;
+    const { plan, recorded, target, race } = planned;
+    const pacer = new Pacer(plan.request.gapMs);
+    const { confirmTool } = start;
+    let ordinal = 0;
+    const options: RunOptions = {
+      signal,
+      onProgress: (sentCount, { label }) => start.onProgress?.(sentCount, label),
+      pause: (stop) => pacer.pause(stop),
+      onSent: async (call, outcome) => {
+        ordinal += 1;
+        const send = {
+          ordinal,
+          id: call.id,
+          label: call.label,
+          // Only this service's own sender and the calls at once give it: a ULID or null.
+          replayId: outcome.replayId as Ulid | null,
+          outcome: outcome.outcome,
+          callDurationNs: outcome.callDurationNs,
+          server: outcome.server ?? null,
+          toolSha256: outcome.toolSha256 ?? null,
+        };
+        await store.recordExperimentSend(id, send, planned.matrix());
+      },
     };
+    const sendOnce = replaySender({ replays, store, planned, experimentId: id, confirmTool });
+    if (race === null) return runExperiment(planned.machine, sendOnce, options);
+    return runRace(
+      race,
+      {
+        sendOnce,
+        sendAtOnce: (calls, connections, stop) =>
+          sendAtOnce({
+            calls,
+            connections,
+            signal: stop,
+            recorded,
+            target,
+            defaultCwd: store.targetFolder,
+            confirmTool,
+            timeoutMs: plan.request.timeoutMs,
+            maxFrameBytes: MAX_FRAME_BYTES,
+            frameLogPath,
+            misstepVersion: version,
+          }),
+      },
+      options,
+    );
   }
 }
 
-function progressOf({ signal, onProgress }: RunHooks): Parameters<typeof runExperiment>[2] {
-  return {
-    signal,
-    onProgress: (sentCount, { label }) => onProgress?.(sentCount, label),
-  };
-}
-
-function refused({ reason, sentence }: { reason: string; sentence: string }): MisstepError {
+function refused(reason: string, sentence: string): MisstepError {
   return new MisstepError('REPLAY_REFUSED', sentence, { reason, sentence });
-}
-
-function invalid(field: string, sentence: string): MisstepError {
-  return new MisstepError('REQUEST_INVALID', sentence, { field });
 }

@@ -45,6 +45,10 @@ export interface ReplayStart {
   readonly timeoutMs: number;
   /** Milliseconds that the person has for what the server asks; 0, as when absent: nobody is asked. */
   readonly askWaitMs?: number;
+  /** The experiment that it is a call of; null = sent by itself. */
+  readonly experimentId: Ulid | null;
+  /** How long the person prepared it, as the page measured; null = not measured. */
+  readonly prepared: { readonly ms: number; readonly from: 'edit' | 'open' } | null;
   readonly idempotencyKey: string;
 }
 
@@ -202,6 +206,8 @@ class Replays implements ReplayService {
         idempotencyKey: request.idempotencyKey,
         transport: target.address.transport,
         startedAt: new Date().toISOString(),
+        experimentId: request.experimentId,
+        prepared: request.prepared,
       };
       const live = new LiveReplay(record, desk);
       live.onAsks = (asks) => onAsks?.(id, asks);

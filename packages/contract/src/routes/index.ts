@@ -1,4 +1,6 @@
+import * as experiments from './experiment.ts';
 import * as imports from './import.ts';
+import * as receiver from './receiver.ts';
 import * as replays from './replay.ts';
 import * as runs from './run.ts';
 import * as sources from './source.ts';
@@ -6,5 +8,14 @@ import * as system from './system.ts';
 import * as targets from './target.ts';
 
 /** Every route by its name. */
-export const routes = { ...system, ...runs, ...imports, ...sources, ...targets, ...replays };
+export const routes = {
+  ...system,
+  ...runs,
+  ...imports,
+  ...sources,
+  ...targets,
+  ...replays,
+  ...receiver,
+  ...experiments,
+};
 export type RouteName = keyof typeof routes;

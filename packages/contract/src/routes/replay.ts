@@ -30,6 +30,17 @@ export const startReplay = defineRoute({
      * answers at once.
      */
     askWaitMs: z.number().int().min(0).max(600_000).default(60_000),
+    /**
+     * How long the person prepared the call, in milliseconds: from the first edit of the arguments,
+     * or from opening the draft where they were not edited. Null = not measured.
+     */
+    prepared: z
+      .strictObject({
+        ms: z.number().int().min(0).max(86_400_000),
+        from: z.enum(['edit', 'open']),
+      })
+      .nullable()
+      .default(null),
     /** Chosen by the client; the same key never sends twice. */
     idempotencyKey: z.string().min(8).max(100),
   }),

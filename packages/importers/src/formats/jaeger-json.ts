@@ -12,7 +12,7 @@ export const jaegerJson: Importer = {
   id: 'jaeger-json',
   title: 'Jaeger trace',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

@@ -13,7 +13,7 @@ export const langfuse: Importer = {
   id: 'langfuse',
   title: 'Langfuse trace',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

@@ -14,7 +14,7 @@ export const langsmith: Importer = {
   id: 'langsmith',
   title: 'LangSmith runs',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

@@ -13,7 +13,7 @@ export const openAiAgents: Importer = {
   id: 'openai-agents',
   title: 'OpenAI Agents SDK trace',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

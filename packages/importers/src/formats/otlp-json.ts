@@ -1,18 +1,18 @@
 import { headKeys, headObject } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { readTopValues } from '../json-documents.ts';
+import { isFlatSpan } from '../otlp/flat-span.ts';
+import { OtlpReader } from '../otlp/otlp-reader.ts';
 import { IssueList, RecordLedger } from '../record-ledger.ts';
 import { runsOfTraces } from '../trace-runs.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
-import { isFlatSpan } from './otlp-json/flat-span.ts';
-import { OtlpReader } from './otlp-json/otlp-reader.ts';
 
 /** OpenTelemetry traces: OTLP JSON documents or lines, and what console exporters print. */
 export const otlpJson: Importer = {
   id: 'otlp-json',
   title: 'OpenTelemetry trace (OTLP JSON)',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

@@ -11,7 +11,7 @@ export const zipkinJson: Importer = {
   id: 'zipkin-json',
   title: 'Zipkin trace',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

@@ -11,15 +11,7 @@ import {
   replaceAt,
   stringValue,
 } from '@misstep/json';
-import { fail, ok, type Result } from '@misstep/model';
-
-/** One argument (a member of the arguments object) that two calls give differently. */
-export interface ArgumentDifference {
-  readonly name: string;
-  /** Text as written; null = that call leaves it out. */
-  readonly a: string | null;
-  readonly b: string | null;
-}
+import { type ArgumentDifference, fail, ok, type Result } from '@misstep/model';
 
 /** The arguments that differ, in A's order, then B's. The error is one sentence. */
 export function differencesBetween(

@@ -1,70 +1,81 @@
-import { fail, ok, type Result } from '@misstep/model';
 import {
   type ArgumentDifference,
-  differencesBetween,
-  mixArguments,
-} from './argument-differences.ts';
-import { type ArgumentJudgement, judgeArguments, keyWith } from './attribution.ts';
+  type AttributionCell,
+  type AttributionMatrix,
+  fail,
+  MOST_EXPERIMENT_CALLS,
+  ok,
+  type Result,
+  type Words,
+} from '@misstep/model';
+import { sha256 } from '../receipt.ts';
+import { differencesBetween, mixArguments } from './argument-differences.ts';
+import { judgeArguments } from './attribution.ts';
 import {
-  type Experiment,
-  type ExperimentPlan,
-  type PlannedCall,
-  planOf,
-  type SentOutcome,
-} from './experiment.ts';
-import { movingPointers, viewResult } from './result-view.ts';
-import { describeSignature, type Signature, signatureOf } from './signature.ts';
+  type OrderedSend,
+  orderSends,
+  type PlannedCell,
+  planCells,
+  WHOLE_LATTICE,
+} from './attribution-order.ts';
+import { leftOpen, plainWords, verdictWords } from './attribution-words.ts';
+import type { ExperimentMachine, MachinePlan, PlannedCall, SentOutcome } from './experiment.ts';
+import { medianOf } from './median.ts';
+import { outermostDifferences } from './outermost-differences.ts';
+import { isAtOrBelow, movingPointers, type ResultView, viewResult } from './result-view.ts';
+import { describeSignature, type Signature, signatureOf, signatureText } from './signature.ts';
 
-/** Up to here every combination is called, beyond it each argument alone from either side. */
-const WHOLE_LATTICE = 4;
 const MOST_DIFFERENCES = 32;
-
-export interface AttributionCell {
-  /** For each argument whose value it had, e.g. `ABA`. */
-  readonly key: string;
-  readonly signature: string;
-  readonly replayIds: readonly (string | null)[];
-}
-
-export interface AttributionMatrix {
-  readonly arguments: readonly ArgumentDifference[];
-  readonly signature: string;
-  readonly outcomeA: string | null;
-  readonly outcomeB: string | null;
-  readonly cells: readonly AttributionCell[];
-  /** Pointers that move between calls of the same arguments; left out of the signature by name. */
-  readonly excludedPointers: readonly string[];
-  /** Why nothing is attributed; null where it is. */
-  readonly refusal: string | null;
-  readonly judgements: readonly ArgumentJudgement[];
-  readonly sentence: string;
-}
 
 interface Options {
   readonly textA: string;
   readonly textB: string;
   readonly signature: Signature;
-  /** How often A and B are each called before anything is attributed; 2 at least. */
+  /** Left out of a hash, with all below them. */
+  readonly ignoredPointers: readonly string[];
+  /** How often each combination is called, beside the check of A and B. */
   readonly repeats: number;
-  readonly isReadOnly: boolean;
+  /** Of the order in each repeat; a whole number of 32 bits. */
+  readonly seed: number;
+}
+
+interface Sent {
+  readonly id: string;
+  readonly round: string;
+  readonly outcome: SentOutcome;
 }
 
 /** Two calls that differ in several arguments: which of them makes the difference? */
-export class AttributeExperiment implements Experiment<AttributionMatrix> {
-  readonly plan: ExperimentPlan;
+export class AttributeExperiment implements ExperimentMachine<AttributionMatrix> {
+  readonly plan: MachinePlan;
+  readonly isWhole: boolean;
   readonly #options: Options;
   readonly #differences: readonly ArgumentDifference[];
-  readonly #keys: readonly string[];
-  readonly #sent = new Map<string, SentOutcome[]>();
+  readonly #cells: readonly PlannedCell[];
+  readonly #order: readonly OrderedSend[];
+  readonly #sent = new Map<string, Sent[]>();
+  readonly #views = new Map<string, ResultView | null>();
+  readonly #excluded = new Set<string>();
+  #signatures = new Map<string, string>();
+  #at = 0;
 
-  private constructor(options: Options, differences: readonly ArgumentDifference[]) {
+  private constructor(
+    options: Options,
+    differences: readonly ArgumentDifference[],
+    cells: readonly PlannedCell[],
+    order: readonly OrderedSend[],
+  ) {
     this.#options = options;
     this.#differences = differences;
-    this.#keys = cellKeys(differences.length);
-    const total = 2 * options.repeats + this.#keys.length;
+    this.#cells = cells;
+    this.#order = order;
+    this.isWhole = differences.length <= WHOLE_LATTICE;
     const names = differences.map(({ name }) => name).join(', ');
-    const what = `A and B ${options.repeats} times each, to see whether their answers hold still, then ${this.#keys.length} combinations of ${names}`;
-    this.plan = planOf('attribute', total, options.isReadOnly, what);
+    const which = this.isWhole
+      ? `all ${cells.length} combinations of ${names}`
+      : `A, B and each of ${names} switched alone from either side (more than ${WHOLE_LATTICE} differ, so not every combination)`;
+    const what = `A and B first, twice each, to see whether their answers hold still; then ${which}, ${options.repeats} times each, in another order every time`;
+    this.plan = { kind: 'attribute', callCount: order.length, what, order };
   }
 
   /** The error is one sentence: there is nothing to tell apart, or too much. */
@@ -76,137 +87,230 @@ export class AttributeExperiment implements Experiment<AttributionMatrix> {
     if (count > MOST_DIFFERENCES) {
       return fail(`The two calls differ in ${count} arguments, more than ${MOST_DIFFERENCES}.`);
     }
-    return ok(new AttributeExperiment(options, differences.value));
+    const cells = planCells(differences.value);
+    const order = orderSends(cells, differences.value, options.repeats, options.seed);
+    if (order.length > MOST_EXPERIMENT_CALLS) {
+      return fail(
+        `That would be ${order.length} calls, more than ${MOST_EXPERIMENT_CALLS}: ask for fewer repeats.`,
+      );
+    }
+    return ok(new AttributeExperiment(options, differences.value, cells, order));
   }
 
   next(): PlannedCall | null {
-    const { repeats, textA, textB } = this.#options;
-    const count = this.#differences.length;
-    for (const side of ['A', 'B'] as const) {
-      const done = this.#sentOf(side.repeat(count)).length;
-      if (done >= repeats) continue;
-      const label = `${side}, ${done + 1} of ${repeats}`;
-      return {
-        id: `${side.repeat(count)} ${done}`,
-        label,
-        argumentsText: side === 'A' ? textA : textB,
-      };
-    }
-    if (this.#refusal() !== null) return null;
-    const key = this.#keys.find((each) => this.#sentOf(each).length === 0);
-    if (key === undefined) return null;
-    const fromB = [...key].map((side) => side === 'B');
-    return {
-      id: `${key} 0`,
-      label: this.#describeCell(key),
-      argumentsText: mixArguments(textA, textB, this.#differences, fromB),
-    };
+    const send = this.#order[this.#at];
+    if (send === undefined || this.#refusal() !== null) return null;
+    const { textA, textB } = this.#options;
+    const fromB = [...send.key].map((side) => side === 'B');
+    const argumentsText = fromB.includes(true)
+      ? mixArguments(textA, textB, this.#differences, fromB)
+      : textA;
+    const { id, label, round } = send;
+    return { id, label, round, argumentsText };
   }
 
   record({ id }: PlannedCall, outcome: SentOutcome): void {
-    const key = id.slice(0, id.indexOf(' '));
-    this.#sent.set(key, [...this.#sentOf(key), outcome]);
+    const at = this.#order.findIndex((send) => send.id === id);
+    const send = this.#order[at];
+    if (send === undefined) return;
+    this.#at = at + 1;
+    const before = this.#sentOf(send.key);
+    this.#learnWhatMoves(before[0]?.outcome, outcome);
+    this.#sent.set(send.key, [...before, { id, round: send.round, outcome }]);
   }
 
   matrix(): AttributionMatrix {
-    const excluded = this.#excluded();
-    const { signature } = this.#options;
+    const { signature, ignoredPointers } = this.#options;
+    const cells = this.#cells.map((cell) => this.#cellOf(cell));
+    const byKey = new Map(
+      cells.flatMap(({ key, signature: own }) => (own === null ? [] : [[key, own] as const])),
+    );
     const count = this.#differences.length;
-    const cells = [...this.#sent].flatMap(([key, outcomes]): AttributionCell[] => {
-      const [first] = outcomes;
-      if (first === undefined) return [];
-      const replayIds = outcomes.map(({ replayId }) => replayId);
-      return [{ key, signature: signatureOf(signature, first, excluded), replayIds }];
-    });
-    const byKey = new Map(cells.map((cell) => [cell.key, cell.signature]));
+    const [keyA, keyB] = ['A'.repeat(count), 'B'.repeat(count)];
     const refusal = this.#refusal();
     const names = this.#differences.map(({ name }) => name);
+    const [outcomeA, outcomeB] = [byKey.get(keyA) ?? null, byKey.get(keyB) ?? null];
     const judgements = refusal === null ? judgeArguments(names, byKey) : [];
-    const outcomeA = byKey.get('A'.repeat(count)) ?? null;
-    const outcomeB = byKey.get('B'.repeat(count)) ?? null;
-    const what = describeSignature(signature);
+    const { headline, detail } = this.#verdict(refusal, judgements, outcomeA, outcomeB);
+    const [viewA, viewB] = [this.#firstView(keyA), this.#firstView(keyB)];
+    const differences =
+      viewA === null || viewB === null
+        ? { rows: [], omitted: 0 }
+        : outermostDifferences(viewA, viewB);
+    const excludedPointers = [...this.#excluded];
     const excludedWords =
-      excluded.size === 0
+      excludedPointers.length === 0
         ? ''
-        : ` Left out because they move by themselves: ${[...excluded].join(', ')}.`;
+        : ` Left out because they move by themselves: ${excludedPointers.join(', ')}.`;
+    const sends = cells.flatMap((cell) => cell.sends);
+    const stable = cells.filter(({ isStable }) => isStable === true);
+    const details = detail.length === 0 ? '' : ` ${plainWords(detail)}`;
     return {
-      arguments: this.#differences,
-      signature: what,
+      arguments: [...this.#differences],
+      signature: describeSignature(signature),
+      signatureText: signatureText(signature),
       outcomeA,
       outcomeB,
       cells,
-      excludedPointers: [...excluded],
+      signatures: this.#signatureRows(cells),
+      differences: differences.rows,
+      differencesOmitted: differences.omitted,
+      excludedPointers,
+      ignoredPointers: [...ignoredPointers],
       refusal,
       judgements,
-      sentence:
-        refusal ??
-        `By ${what}, A comes to ${outcomeA ?? 'nothing yet'} and B to ${outcomeB ?? 'nothing yet'}. ${judgements.map(({ sentence }) => sentence).join(' ')}${excludedWords}`,
+      headline,
+      detail,
+      sentCount: sends.length,
+      stableCount: stable.reduce((sum, cell) => sum + cell.sends.length, 0),
+      errorCount: sends.filter(({ outcome }) => outcome !== 'result').length,
+      notShown: leftOpen(this.isWhole, excludedPointers),
+      sentence: `${plainWords(headline)}${details}${excludedWords}`,
     };
   }
 
-  #sentOf(key: string): readonly SentOutcome[] {
+  #verdict(
+    refusal: string | null,
+    judgements: AttributionMatrix['judgements'],
+    outcomeA: string | null,
+    outcomeB: string | null,
+  ): { headline: Words; detail: Words } {
+    if (refusal !== null) return { headline: [{ text: refusal, isName: false }], detail: [] };
+    if (outcomeA === null || outcomeB === null) {
+      return { headline: [{ text: 'Nothing can be told yet.', isName: false }], detail: [] };
+    }
+    const isHash = this.#options.signature.kind === 'hash';
+    const areHashes = isHash && !outcomeA.startsWith('(') && !outcomeB.startsWith('(');
+    const outcomes = areHashes
+      ? { a: 'A’s result', b: 'B’s' }
+      : { a: shortOutcome(outcomeA), b: shortOutcome(outcomeB) };
+    return verdictWords({ judgements, outcomes, isWhole: this.isWhole });
+  }
+
+  #cellOf(cell: PlannedCell): AttributionCell {
+    const sends = this.#sentOf(cell.key).map(({ id, round, outcome }) => ({
+      id,
+      round,
+      replayId: outcome.replayId,
+      outcome: outcome.outcome,
+      signature: this.#signatureOf(outcome),
+      callDurationNs: outcome.callDurationNs,
+    }));
+    const found = new Set(sends.map(({ signature }) => signature));
+    const signature = found.size === 1 ? (sends[0]?.signature ?? null) : null;
+    const digits =
+      signature === null ? undefined : /^(\d+) (?:items|members)$/.exec(signature)?.[1];
+    return {
+      ...cell,
+      signature,
+      isStable: sends.length < 2 ? null : found.size === 1,
+      count:
+        this.#options.signature.kind === 'count' && digits !== undefined ? Number(digits) : null,
+      effect: this.#effectOf(cell, signature),
+      medianNs: medianOf(sends.map(({ callDurationNs }) => callDurationNs)),
+      sends,
+    };
+  }
+
+  #effectOf(cell: PlannedCell, signature: string | null): AttributionCell['effect'] {
+    if (cell.group === 'base') return 'baseline';
+    const side = cell.group === 'intoB' ? 'B' : 'A';
+    const base = this.#sentOf(side.repeat(this.#differences.length))[0]?.outcome;
+    if (signature === null || base === undefined) return 'not known';
+    return signature === this.#signatureOf(base) ? 'no change' : 'changes';
+  }
+
+  #signatureRows(cells: readonly AttributionCell[]): AttributionMatrix['signatures'] {
+    const found = new Map<string, { sends: number; cells: Set<string> }>();
+    for (const { key, sends } of cells) {
+      for (const { signature } of sends) {
+        const row = found.get(signature) ?? { sends: 0, cells: new Set<string>() };
+        row.sends += 1;
+        row.cells.add(key);
+        found.set(signature, row);
+      }
+    }
+    const isHash = this.#options.signature.kind === 'hash';
+    return [...found].map(([signature, row]) => ({
+      signature,
+      short: (isHash && !signature.startsWith('(') ? signature : sha256(signature)).slice(0, 8),
+      words: isHash && !signature.startsWith('(') ? 'the whole result' : shortOutcome(signature),
+      sendCount: row.sends,
+      cellCount: row.cells.size,
+    }));
+  }
+
+  #sentOf(key: string): readonly Sent[] {
     return this.#sent.get(key) ?? [];
   }
 
-  #isSettled(): boolean {
-    const count = this.#differences.length;
-    return (['A', 'B'] as const).every(
-      (side) => this.#sentOf(side.repeat(count)).length >= this.#options.repeats,
-    );
+  #firstView(key: string): ResultView | null {
+    const text = this.#sentOf(key)[0]?.outcome.resultText ?? null;
+    return text === null ? null : this.#view(text);
+  }
+
+  #view(resultText: string): ResultView | null {
+    const known = this.#views.get(resultText);
+    if (known !== undefined) return known;
+    const view = viewResult(resultText);
+    this.#views.set(resultText, view);
+    return view;
+  }
+
+  #signatureOf(outcome: SentOutcome): string {
+    const key = `${outcome.outcome} ${outcome.resultText ?? ''}`;
+    const known = this.#signatures.get(key);
+    if (known !== undefined) return known;
+    const { signature, ignoredPointers } = this.#options;
+    const isLeftOut = (pointer: string) =>
+      this.#excluded.has(pointer) || isAtOrBelow(pointer, ignoredPointers);
+    const made = signatureOf(signature, outcome, isLeftOut, (text) => this.#view(text));
+    this.#signatures.set(key, made);
+    return made;
   }
 
   /** Only a hash can do without some pointers; what else is looked at must hold still. */
-  #excluded(): ReadonlySet<string> {
-    if (this.#options.signature.kind !== 'hash') return new Set();
-    return new Set((['A', 'B'] as const).flatMap((side) => this.#moving(side)));
-  }
-
-  #moving(side: 'A' | 'B'): string[] {
-    const outcomes = this.#sentOf(side.repeat(this.#differences.length));
-    return movingPointers(
-      outcomes.map(({ resultText }) => (resultText === null ? null : viewResult(resultText))),
-    );
+  #learnWhatMoves(first: SentOutcome | undefined, next: SentOutcome): void {
+    if (this.#options.signature.kind !== 'hash' || first === undefined) return;
+    if (first.outcome !== 'result' || next.outcome !== 'result') return;
+    if (first.resultText === null || next.resultText === null) return;
+    if (first.resultText === next.resultText) return;
+    const before = this.#excluded.size;
+    for (const pointer of movingPointers([
+      this.#view(first.resultText),
+      this.#view(next.resultText),
+    ])) {
+      if (!isAtOrBelow(pointer, this.#options.ignoredPointers)) this.#excluded.add(pointer);
+    }
+    if (this.#excluded.size > before) this.#signatures = new Map();
   }
 
   /** Null also while too little is known to refuse. */
   #refusal(): string | null {
-    if (!this.#isSettled()) return null;
-    const { signature } = this.#options;
-    const excluded = this.#excluded();
-    const count = this.#differences.length;
-    const found = (['A', 'B'] as const).map((side) => {
-      const outcomes = this.#sentOf(side.repeat(count));
-      return [...new Set(outcomes.map((each) => signatureOf(signature, each, excluded)))];
-    });
-    for (const [index, side] of (['A', 'B'] as const).entries()) {
-      const own = found[index] ?? [];
+    const what = describeSignature(this.#options.signature);
+    for (const cell of this.#cells) {
+      const own = [
+        ...new Set(this.#sentOf(cell.key).map(({ outcome }) => this.#signatureOf(outcome))),
+      ];
       if (own.length < 2) continue;
-      return `Nothing is attributed: ${describeSignature(signature)} is not stable, the same call ${side} came to ${own.slice(0, 3).join(' and ')}.`;
+      const send = this.#order.find(({ key }) => key === cell.key);
+      const came = own.slice(0, 3).map(shortOutcome).join(' and ');
+      return `Nothing is attributed: ${what} is not stable, the same call ${send?.label ?? cell.key} came to ${came}.`;
     }
-    if (found[0]?.[0] === found[1]?.[0]) {
-      return `Nothing is attributed: by ${describeSignature(signature)}, A and B both come to ${found[0]?.[0] ?? 'nothing'}.`;
-    }
-    return null;
-  }
-
-  #describeCell(key: string): string {
-    return this.#differences.map(({ name }, index) => `${name} of ${key[index]}`).join(', ');
+    const checks = this.#order.filter(({ round }) => round === 'check').length;
+    const [a, b] = (['A', 'B'] as const).map(
+      (side) => this.#sentOf(side.repeat(this.#differences.length))[0]?.outcome,
+    );
+    if (this.#at < checks || a === undefined || b === undefined) return null;
+    const outcome = this.#signatureOf(a);
+    if (outcome !== this.#signatureOf(b)) return null;
+    return `Nothing is attributed: by ${what}, A and B both come to ${shortOutcome(outcome)}.`;
   }
 }
 
-/** The combinations beside A and B themselves, single switches first. */
-function cellKeys(count: number): string[] {
-  const single = Array.from({ length: count }, (_, index) => [
-    keyWith(count, 'A', index, 'B'),
-    keyWith(count, 'B', index, 'A'),
-  ]).flat();
-  const keys = new Set(single);
-  if (count <= WHOLE_LATTICE) {
-    for (let mask = 0; mask < 2 ** count; mask += 1) {
-      keys.add(Array.from({ length: count }, (_, at) => ((mask >> at) & 1 ? 'B' : 'A')).join(''));
-    }
-  }
-  keys.delete('A'.repeat(count));
-  keys.delete('B'.repeat(count));
-  return [...keys];
+/** For a sentence: what is long is cut, and says so. */
+function shortOutcome(signature: string): string {
+  return signature.length <= 60
+    ? signature
+    : `${signature.slice(0, 60)} (${signature.length - 60} more)`;
 }

@@ -1,38 +1,25 @@
-/** What an argument's value in A has to do with A's outcome, as far as these calls show. */
-export type ArgumentVerdict =
-  | 'sufficient'
-  | 'necessary'
-  | 'sufficient and necessary'
-  | 'no effect'
-  | 'interacting'
-  | 'not decided';
-
-export interface ArgumentJudgement {
-  readonly argument: string;
-  readonly verdict: ArgumentVerdict;
-  readonly sentence: string;
-}
+import type { ArgumentJudgement, ArgumentVerdict } from '@misstep/model';
 
 /**
  * Judges each argument by the signatures of the cells that were called. A cell's key says for each
- * argument whose value it had: `ABA` is A's first, B's second, A's third. `sufficient`: B with this
- * one from A comes to A's outcome. `necessary`: A with this one from B no longer does.
+ * argument whose value it had: `ABA` is A's first, B's second, A's third. `sufficient`: A with this
+ * one from B comes to B's outcome. `necessary`: B with this one from A no longer does.
  */
 export function judgeArguments(
   names: readonly string[],
   cells: ReadonlyMap<string, string>,
 ): ArgumentJudgement[] {
-  const outcomeA = cells.get('A'.repeat(names.length));
+  const outcomeB = cells.get('B'.repeat(names.length));
   const isWhole = cells.size === 2 ** names.length;
   return names.map((argument, index) => {
+    const intoA = cells.get(keyWith(names.length, 'A', index, 'B'));
     const intoB = cells.get(keyWith(names.length, 'B', index, 'A'));
-    const outOfA = cells.get(keyWith(names.length, 'A', index, 'B'));
-    if (outcomeA === undefined || intoB === undefined || outOfA === undefined) {
+    if (outcomeB === undefined || intoA === undefined || intoB === undefined) {
       const sentence = `${argument}: not decided, the calls that would show it were not made.`;
       return { argument, verdict: 'not decided', sentence };
     }
-    const isSufficient = intoB === outcomeA;
-    const isNecessary = outOfA !== outcomeA;
+    const isSufficient = intoA === outcomeB;
+    const isNecessary = intoB !== outcomeB;
     const verdict = verdictOf(isSufficient, isNecessary, hasEffect(cells, index));
     return { argument, verdict, sentence: `${argument}: ${WORDS[verdict](isWhole)}.` };
   });
@@ -40,10 +27,10 @@ export function judgeArguments(
 
 const WORDS: Readonly<Record<ArgumentVerdict, (isWhole: boolean) => string>> = {
   sufficient: () =>
-    "sufficient; B with this one from A comes to A's outcome, and A keeps it without",
+    "sufficient; A with this one from B comes to B's outcome, and B keeps it without",
   necessary: () =>
-    "necessary; A with this one from B loses A's outcome, but it is not enough alone",
-  'sufficient and necessary': () => "sufficient and necessary; A's outcome comes and goes with it",
+    "necessary; B with this one from A loses B's outcome, but it is not enough alone",
+  'sufficient and necessary': () => "sufficient and necessary; B's outcome comes and goes with it",
   'no effect': (isWhole) =>
     isWhole
       ? 'no effect in any combination'

@@ -1,11 +1,7 @@
-import type { ReplayOutcome, Result } from '@misstep/model';
+import type { ExperimentEnding, PlannedSend, ReplayOutcome, Result } from '@misstep/model';
 
 /** One call that an experiment wants sent. */
-export interface PlannedCall {
-  /** Unique within the experiment. */
-  readonly id: string;
-  /** For a person, e.g. `A, again`. */
-  readonly label: string;
+export interface PlannedCall extends PlannedSend {
   readonly argumentsText: string;
 }
 
@@ -14,6 +10,11 @@ export interface SentOutcome {
   /** Null where the call is no replay of its own. */
   readonly replayId: string | null;
   readonly outcome: ReplayOutcome;
+  /** In one sentence, for outcomes that end an experiment; null otherwise. */
+  readonly sentence?: string | null;
+  /** Name and version of the server, and the SHA-256 of the tool's definition, where a receipt has them. */
+  readonly server?: string | null;
+  readonly toolSha256?: string | null;
   /** The exact text of the `result` member; null where the answer has none. */
   readonly resultText: string | null;
   readonly callDurationNs: number | null;
@@ -25,83 +26,88 @@ export type SendOnce = (
   signal: AbortSignal,
 ) => Promise<Result<SentOutcome, string>>;
 
-export interface ExperimentPlan {
+/** What a machine says of itself; the service makes the plan that a person confirms from it. */
+export interface MachinePlan {
   readonly kind: 'repeat' | 'race' | 'attribute';
   /** The most calls that it will send. */
   readonly callCount: number;
-  /** Calls that may change something at the server: all, unless it is trusted to say otherwise. */
-  readonly destructiveCount: number;
-  readonly sentence: string;
+  readonly what: string;
+  /** In the order in which they go out. */
+  readonly order: readonly PlannedSend[];
 }
 
 /**
  * An experiment as a machine without side effects: it says which call comes next, is told what
  * came of it, and can give its matrix at any time, however little is known by then.
  */
-export interface Experiment<Matrix> {
-  readonly plan: ExperimentPlan;
+export interface ExperimentMachine<Matrix> {
+  readonly plan: MachinePlan;
   /** Null = nothing more to send. */
   next(): PlannedCall | null;
   record(call: PlannedCall, outcome: SentOutcome): void;
   matrix(): Matrix;
 }
 
-export interface ExperimentEnd<Matrix> {
-  readonly ending: 'complete' | 'stopped' | 'failed';
-  /** Why it failed; null otherwise. */
+export interface ExperimentEnd {
+  readonly ending: ExperimentEnding;
+  /** Why it ended before its end; null otherwise. */
   readonly reason: string | null;
   readonly sentCount: number;
-  readonly matrix: Matrix;
 }
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (sentCount: number, call: PlannedCall) => void;
+  /** Awaited before each call but the first: the bound of the rate. */
+  readonly pause?: (signal: AbortSignal) => Promise<void>;
+  /** Awaited after each call that was sent, whatever came of it: what is known is kept. */
+  readonly onSent?: (call: PlannedCall, outcome: SentOutcome) => Promise<void>;
+}
+
+/** The call never left: going on would only fail again. */
+const NOT_SENT: ReadonlySet<ReplayOutcome> = new Set([
+  'serverDidNotStart',
+  'connectionFailed',
+  'handshakeFailed',
+]);
 
 /**
  * Sends what an experiment asks for, one after the other, until it wants no more, the signal stops
- * it or a call is refused. What was known by then is in the matrix. Never sends a call twice.
+ * it, a call is refused or the server can't be reached. What was known by then is in the matrix.
+ * Never sends a call twice.
  */
-export async function runExperiment<Matrix>(
-  experiment: Experiment<Matrix>,
+export async function runExperiment(
+  experiment: Pick<ExperimentMachine<unknown>, 'next' | 'record'>,
   sendOnce: SendOnce,
-  options: {
-    readonly signal: AbortSignal;
-    readonly onProgress?: (sentCount: number, call: PlannedCall) => void;
-  },
-): Promise<ExperimentEnd<Matrix>> {
+  options: RunOptions,
+): Promise<ExperimentEnd> {
+  const { signal } = options;
   let sentCount = 0;
-  const end = (ending: ExperimentEnd<Matrix>['ending'], reason: string | null = null) => ({
+  const end = (ending: ExperimentEnding, reason: string | null = null) => ({
     ending,
     reason,
     sentCount,
-    matrix: experiment.matrix(),
   });
   for (let call = experiment.next(); call !== null; call = experiment.next()) {
+    if (sentCount > 0) await options.pause?.(signal);
     options.onProgress?.(sentCount, call);
-    if (options.signal.aborted) return end('stopped');
-    const sent = await sendOnce(call, options.signal);
-    if (!sent.ok) {
-      return options.signal.aborted ? end('stopped') : end('failed', sent.error);
+    if (signal.aborted) return end('stopped');
+    const sent = await sendOnce(call, signal);
+    if (!sent.ok) return signal.aborted ? end('stopped') : end('failed', sent.error);
+    const { outcome, sentence } = sent.value;
+    if (NOT_SENT.has(outcome)) {
+      const why = sentence ?? 'The server could not be reached.';
+      return end('failed', `Call ${sentCount + 1} (${call.label}) was not sent: ${why}`);
     }
     sentCount += 1;
-    if (options.signal.aborted && sent.value.outcome === 'cancelled') return end('stopped');
-    experiment.record(call, sent.value);
+    // A call that was cut short says nothing of its arguments.
+    const isCutShort = outcome === 'cancelled' || outcome === 'interrupted';
+    if (!isCutShort) experiment.record(call, sent.value);
+    await options.onSent?.(call, sent.value);
+    if (outcome === 'interrupted') return end('interrupted', sentence ?? null);
+    if (outcome === 'cancelled') {
+      return end('stopped', signal.aborted ? null : `Call ${sentCount} was cancelled.`);
+    }
   }
   return end('complete');
-}
-
-/** The part of a plan that says what it may do. */
-export function planOf(
-  kind: ExperimentPlan['kind'],
-  callCount: number,
-  isReadOnly: boolean,
-  what: string,
-): ExperimentPlan {
-  const calls = `${callCount} ${callCount === 1 ? 'call' : 'calls'}`;
-  const harm = isReadOnly
-    ? 'The server, which you trust in this, says that the tool only reads.'
-    : 'Each may change something at the server.';
-  return {
-    kind,
-    callCount,
-    destructiveCount: isReadOnly ? 0 : callCount,
-    sentence: `${calls} at most: ${what}. ${harm}`,
-  };
 }

@@ -1,10 +1,6 @@
-import {
-  type Experiment,
-  type ExperimentPlan,
-  type PlannedCall,
-  planOf,
-  type SentOutcome,
-} from './experiment.ts';
+import type { RaceMatrix, RaceRow } from '@misstep/model';
+import type { ExperimentMachine, MachinePlan, PlannedCall, SentOutcome } from './experiment.ts';
+import { medianOf } from './median.ts';
 import { hashView, movingPointers, viewResult } from './result-view.ts';
 
 export type RaceConnections = 'one' | 'each';
@@ -17,42 +13,6 @@ export interface RacedOutcome extends SentOutcome {
   readonly answeredAtNs: number | null;
 }
 
-export interface RaceRow {
-  readonly label: string;
-  readonly variant: 'A' | 'B';
-  readonly connection: string;
-  readonly outcome: SentOutcome['outcome'];
-  readonly callDurationNs: number | null;
-  /** From 1, in the order in which answers came; null = none. */
-  readonly answerOrder: number | null;
-  /** Whether the answer is the one that the same call got alone; null = that can't be told. */
-  readonly likeAlone: boolean | null;
-  /** The other call, where the answer is the one that it got alone. */
-  readonly crossedWith: 'A' | 'B' | null;
-}
-
-export interface RaceMatrix {
-  readonly connections: RaceConnections;
-  readonly alone: readonly {
-    readonly variant: 'A' | 'B';
-    readonly replayId: string | null;
-    readonly outcome: SentOutcome['outcome'];
-    readonly callDurationNs: number | null;
-  }[];
-  /** Pointers that moved between calls alone; answers are compared without them. */
-  readonly movingPointers: readonly string[];
-  readonly rows: readonly RaceRow[];
-  readonly errorCount: number;
-  readonly differentCount: number;
-  readonly crossedCount: number;
-  /** False where the calls could not be told apart by their answers. */
-  readonly canSeeCrossing: boolean;
-  readonly inOrder: boolean | null;
-  readonly medianAloneNs: number | null;
-  readonly medianRacedNs: number | null;
-  readonly sentence: string;
-}
-
 /** How often each call is sent alone first, to know its answer and what in it moves by itself. */
 const ALONE = 2;
 
@@ -62,12 +22,11 @@ interface Options {
   readonly textB: string | null;
   readonly atOnce: number;
   readonly connections: RaceConnections;
-  readonly isReadOnly: boolean;
 }
 
 /** K calls at once, held against what the same calls answer alone. */
-export class RaceExperiment implements Experiment<RaceMatrix> {
-  readonly plan: ExperimentPlan;
+export class RaceExperiment implements ExperimentMachine<RaceMatrix> {
+  readonly plan: MachinePlan;
   readonly connections: RaceConnections;
   readonly #options: Options;
   readonly #variants: readonly ('A' | 'B')[];
@@ -81,14 +40,17 @@ export class RaceExperiment implements Experiment<RaceMatrix> {
     const alone = this.#variants.length * ALONE;
     const where = options.connections === 'one' ? 'one connection' : 'a connection each';
     const what = `${alone} alone, then ${options.atOnce} at once on ${where}`;
-    this.plan = planOf('race', alone + options.atOnce, options.isReadOnly, what);
+    const order = [
+      ...Array.from({ length: alone }, (_, at) => this.#aloneCall(at)),
+      ...this.raceCalls(),
+    ].map(({ id, label, round }) => ({ id, label, round }));
+    this.plan = { kind: 'race', callCount: order.length, what, order };
   }
 
   /** The calls alone; those at once are `raceCalls`. */
   next(): PlannedCall | null {
     const at = this.#alone.length;
-    if (at >= this.#variants.length * ALONE) return null;
-    return this.#call(this.#variants[at % this.#variants.length] ?? 'A', `alone ${at}`);
+    return at >= this.#variants.length * ALONE ? null : this.#aloneCall(at);
   }
 
   record({ label }: PlannedCall, outcome: SentOutcome): void {
@@ -97,7 +59,7 @@ export class RaceExperiment implements Experiment<RaceMatrix> {
 
   raceCalls(): readonly PlannedCall[] {
     return Array.from({ length: this.#options.atOnce }, (_, at) =>
-      this.#call(this.#variants[at % this.#variants.length] ?? 'A', `at once ${at + 1}`),
+      this.#call(this.#variants[at % this.#variants.length] ?? 'A', 'at once', at),
     );
   }
 
@@ -134,16 +96,21 @@ export class RaceExperiment implements Experiment<RaceMatrix> {
       movingPointers: [...moving],
       rows,
       ...facts,
-      medianAloneNs: median(this.#alone.map(({ outcome }) => outcome.callDurationNs)),
-      medianRacedNs: median(rows.map(({ callDurationNs }) => callDurationNs)),
+      medianAloneNs: medianOf(this.#alone.map(({ outcome }) => outcome.callDurationNs)),
+      medianRacedNs: medianOf(rows.map(({ callDurationNs }) => callDurationNs)),
       sentence: sentenceOf(rows.length, this.#variants.length, facts),
     };
   }
 
-  #call(variant: 'A' | 'B', id: string): PlannedCall {
+  #aloneCall(at: number): PlannedCall {
+    return this.#call(this.#variants[at % this.#variants.length] ?? 'A', 'alone', at);
+  }
+
+  #call(variant: 'A' | 'B', round: 'alone' | 'at once', at: number): PlannedCall {
     const { textA, textB } = this.#options;
     const argumentsText = variant === 'B' && textB !== null ? textB : textA;
-    return { id, label: `${variant}, ${id}`, argumentsText };
+    const id = `${round} ${at + 1}`;
+    return { id, label: `${variant}, ${id}`, round, argumentsText };
   }
 
   #moving(variant: 'A' | 'B'): string[] {
@@ -191,18 +158,15 @@ export class RaceExperiment implements Experiment<RaceMatrix> {
 /** Equal texts are equal answers, but for the pointers that move by themselves. */
 function identity({ outcome, resultText }: SentOutcome, moving: ReadonlySet<string>): string {
   const view = resultText === null ? null : viewResult(resultText);
-  return view === null ? `(${outcome})` : `${outcome} ${hashView(view, moving)}`;
+  return view === null
+    ? `(${outcome})`
+    : `${outcome} ${hashView(view, (pointer) => moving.has(pointer))}`;
 }
 
 function inOrder(rows: readonly RaceRow[]): boolean | null {
   const orders = rows.flatMap(({ answerOrder }) => (answerOrder === null ? [] : [answerOrder]));
   if (orders.length < 2) return null;
   return orders.every((order, index) => index === 0 || order > (orders[index - 1] ?? 0));
-}
-
-function median(values: readonly (number | null)[]): number | null {
-  const sorted = values.filter((value) => value !== null).sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? null;
 }
 
 function sentenceOf(

@@ -1,53 +1,33 @@
-import {
-  type Experiment,
-  type ExperimentPlan,
-  type PlannedCall,
-  planOf,
-  type SentOutcome,
-} from './experiment.ts';
-import { movingPointers, viewResult } from './result-view.ts';
-
-export interface RepeatMatrix {
-  readonly rows: readonly {
-    readonly replayId: string | null;
-    readonly outcome: SentOutcome['outcome'];
-    readonly callDurationNs: number | null;
-    /** The first row with the very same result bytes, counted from 1; itself where it is the first. */
-    readonly sameBytesAs: number;
-  }[];
-  /** Null until two calls have answered. */
-  readonly sameBytes: boolean | null;
-  readonly sameOutcome: boolean | null;
-  /** Where the results differ, the first 200; a difference in white space alone has no pointer. */
-  readonly movingPointers: readonly string[];
-  readonly movingPointersOmitted: number;
-  readonly sentence: string;
-}
+import type { RepeatMatrix } from '@misstep/model';
+import type { ExperimentMachine, MachinePlan, PlannedCall, SentOutcome } from './experiment.ts';
+import { medianOf } from './median.ts';
+import { leavesOf, movingPointers, type ResultView, viewResult } from './result-view.ts';
 
 const MOST_POINTERS = 200;
+const MOST_MOVES = 40;
+const MOST_VALUES = 4;
+const VALUE_LENGTH = 80;
 
 /** The same call N times: are the bytes the same, and which pointers move? */
-export class RepeatExperiment implements Experiment<RepeatMatrix> {
-  readonly plan: ExperimentPlan;
+export class RepeatExperiment implements ExperimentMachine<RepeatMatrix> {
+  readonly plan: MachinePlan;
   readonly #argumentsText: string;
-  readonly #times: number;
   readonly #outcomes: SentOutcome[] = [];
 
-  constructor(options: {
-    readonly argumentsText: string;
-    readonly times: number;
-    readonly isReadOnly: boolean;
-  }) {
-    this.#argumentsText = options.argumentsText;
-    this.#times = options.times;
-    this.plan = planOf('repeat', options.times, options.isReadOnly, 'the same call each time');
+  constructor(options: { readonly argumentsText: string; readonly times: number }) {
+    const { argumentsText, times } = options;
+    this.#argumentsText = argumentsText;
+    const order = Array.from({ length: times }, (_, at) => ({
+      id: String(at + 1),
+      label: `call ${at + 1} of ${times}`,
+      round: 'repeat',
+    }));
+    this.plan = { kind: 'repeat', callCount: times, what: 'the same call each time', order };
   }
 
   next(): PlannedCall | null {
-    const number = this.#outcomes.length + 1;
-    if (number > this.#times) return null;
-    const label = `call ${number} of ${this.#times}`;
-    return { id: String(number), label, argumentsText: this.#argumentsText };
+    const planned = this.plan.order[this.#outcomes.length];
+    return planned === undefined ? null : { ...planned, argumentsText: this.#argumentsText };
   }
 
   record(_call: PlannedCall, outcome: SentOutcome): void {
@@ -56,12 +36,12 @@ export class RepeatExperiment implements Experiment<RepeatMatrix> {
 
   matrix(): RepeatMatrix {
     const outcomes = this.#outcomes;
-    const key = ({ outcome, resultText }: SentOutcome) => `${outcome} ${resultText ?? ''}`;
-    const keys = outcomes.map(key);
+    const keys = outcomes.map(({ outcome, resultText }) => `${outcome} ${resultText ?? ''}`);
     const isOne = outcomes.length < 2;
     const sameBytes = isOne ? null : keys.every((each) => each === keys[0]);
     const kinds = new Set(outcomes.map(({ outcome }) => outcome));
-    const moving = sameBytes === false ? movingPointers(outcomes.map(viewOf)) : [];
+    const views = sameBytes === false ? outcomes.map(viewOf) : [];
+    const moving = movingPointers(views);
     return {
       rows: outcomes.map(({ replayId, outcome, callDurationNs }, index) => ({
         replayId,
@@ -73,13 +53,32 @@ export class RepeatExperiment implements Experiment<RepeatMatrix> {
       sameOutcome: isOne ? null : kinds.size === 1,
       movingPointers: moving.slice(0, MOST_POINTERS),
       movingPointersOmitted: Math.max(0, moving.length - MOST_POINTERS),
+      moves: movesOf(views, moving.slice(0, MOST_MOVES)),
+      medianNs: medianOf(outcomes.map(({ callDurationNs }) => callDurationNs)),
       sentence: sentenceOf(outcomes.length, sameBytes, kinds, moving),
     };
   }
 }
 
-function viewOf({ resultText }: SentOutcome) {
+function viewOf({ resultText }: SentOutcome): ResultView | null {
   return resultText === null ? null : viewResult(resultText);
+}
+
+function movesOf(
+  views: readonly (ResultView | null)[],
+  pointers: readonly string[],
+): RepeatMatrix['moves'] {
+  const all = views.map((view) => (view === null ? new Map<string, string>() : leavesOf(view)));
+  return pointers.map((pointer) => {
+    const values = new Set(all.map((leaves) => cut(leaves.get(pointer) ?? '(absent)')));
+    return { pointer, values: [...values].slice(0, MOST_VALUES) };
+  });
+}
+
+function cut(text: string): string {
+  return text.length <= VALUE_LENGTH
+    ? text
+    : `${text.slice(0, VALUE_LENGTH)} (${text.length - VALUE_LENGTH} more)`;
 }
 
 function sentenceOf(
@@ -94,5 +93,6 @@ function sentenceOf(
   if (moving.length === 0) return `The ${count} answers differ only in how they are written.`;
   const shown = moving.slice(0, 5).join(', ');
   const rest = moving.length > 5 ? ` and ${moving.length - 5} more` : '';
-  return `The same call gave different answers: ${shown}${rest} move. A result that isn't stable can't carry an attribution by these.`;
+  const verb = moving.length === 1 ? 'moves' : 'move';
+  return `The same call gave different answers: ${shown}${rest} ${verb}. A result that isn't stable can't carry an attribution by these.`;
 }

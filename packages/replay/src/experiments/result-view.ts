@@ -11,6 +11,7 @@ import {
 import { sha256 } from '../receipt.ts';
 
 const MOST_LEAVES = 20_000;
+const IN_TEXT = '(in the text)';
 
 /**
  * A result as a person points into it: the result object itself and, where its only text block is
@@ -23,6 +24,9 @@ export interface ResultView {
   /** Pointer of that text block. */
   readonly payloadAt: string | null;
 }
+
+/** A view never changes, so its leaves are read once. */
+const LEAVES = new WeakMap<ResultView, ReadonlyMap<string, string>>();
 
 /** Null where the text is not JSON. */
 export function viewResult(resultText: string): ResultView | null {
@@ -56,7 +60,10 @@ export function lookUp(
 
 /** Every leaf by its pointer, as canonical text; the text block itself where it is no JSON. */
 export function leavesOf(view: ResultView): ReadonlyMap<string, string> {
+  const known = LEAVES.get(view);
+  if (known !== undefined) return known;
   const leaves = new Map<string, string>();
+  LEAVES.set(view, leaves);
   addLeaves(leaves, view.result, view.payloadAt);
   if (view.payload !== null) addLeaves(leaves, view.payload, null);
   return leaves;
@@ -72,10 +79,16 @@ export function movingPointers(views: readonly (ResultView | null)[]): string[] 
   });
 }
 
-/** A hash of every leaf but the excluded ones. */
-export function hashView(view: ResultView, excluded: ReadonlySet<string>): string {
-  const kept = [...leavesOf(view)].filter(([pointer]) => !excluded.has(pointer)).sort(byPointer);
+/** A hash of every leaf but those left out. */
+export function hashView(view: ResultView, isLeftOut: (pointer: string) => boolean): string {
+  const kept = [...leavesOf(view)].filter(([pointer]) => !isLeftOut(pointer)).sort(byPointer);
   return sha256(JSON.stringify(kept));
+}
+
+/** True for a leaf at or below one of these pointers, be it in the result or in its text. */
+export function isAtOrBelow(leaf: string, pointers: readonly string[]): boolean {
+  const at = leaf.startsWith(IN_TEXT) ? leaf.slice(IN_TEXT.length) : leaf;
+  return pointers.some((pointer) => at === pointer || at.startsWith(`${pointer}/`));
 }
 
 function addLeaves(leaves: Map<string, string>, document: JsonDocument, skip: string | null): void {
@@ -90,7 +103,7 @@ function addLeaves(leaves: Map<string, string>, document: JsonDocument, skip: st
       (node.kind === 'array' && node.items.length === 0);
     if ((node.kind === 'object' || node.kind === 'array') && !isEmpty) continue;
     if (pointer === skip) continue;
-    const name = leaves.has(pointer) ? `(in the text)${pointer}` : pointer;
+    const name = leaves.has(pointer) ? `${IN_TEXT}${pointer}` : pointer;
     leaves.set(name, canonicalJson({ text: document.text, root: node }));
   }
 }

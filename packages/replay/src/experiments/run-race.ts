@@ -2,10 +2,11 @@ import type { Result } from '@misstep/model';
 import {
   type ExperimentEnd,
   type PlannedCall,
+  type RunOptions,
   runExperiment,
   type SendOnce,
 } from './experiment.ts';
-import type { RaceConnections, RacedOutcome, RaceExperiment, RaceMatrix } from './race.ts';
+import type { RaceConnections, RacedOutcome, RaceExperiment } from './race.ts';
 
 /** Sends all of them at once and waits for all, in their order; the error is one sentence. */
 export type SendAtOnce = (
@@ -18,13 +19,14 @@ export type SendAtOnce = (
 export async function runRace(
   experiment: RaceExperiment,
   senders: { readonly sendOnce: SendOnce; readonly sendAtOnce: SendAtOnce },
-  options: Parameters<typeof runExperiment>[2],
-): Promise<ExperimentEnd<RaceMatrix>> {
+  options: RunOptions,
+): Promise<ExperimentEnd> {
   const alone = await runExperiment(experiment, senders.sendOnce, options);
   if (alone.ending !== 'complete') return alone;
-  if (options.signal.aborted) return { ...alone, ending: 'stopped' };
   const calls = experiment.raceCalls();
   const [first] = calls;
+  await options.pause?.(options.signal);
+  if (options.signal.aborted) return { ...alone, ending: 'stopped' };
   if (first !== undefined) options.onProgress?.(alone.sentCount, first);
   const raced = await senders.sendAtOnce(calls, experiment.connections, options.signal);
   if (!raced.ok) {
@@ -32,10 +34,13 @@ export async function runRace(
     return { ...alone, ending: 'failed', reason: raced.error };
   }
   experiment.recordRace(raced.value);
+  for (const [index, call] of calls.entries()) {
+    const outcome = raced.value[index];
+    if (outcome !== undefined) await options.onSent?.(call, outcome);
+  }
   return {
     ending: options.signal.aborted ? 'stopped' : 'complete',
     reason: null,
     sentCount: alone.sentCount + calls.length,
-    matrix: experiment.matrix(),
   };
 }

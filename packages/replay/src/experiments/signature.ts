@@ -1,7 +1,7 @@
-import { canonicalJson } from '@misstep/json';
+import { canonicalJson, splitPointer } from '@misstep/json';
 import { fail, ok, type Result } from '@misstep/model';
 import type { SentOutcome } from './experiment.ts';
-import { hashView, lookUp, viewResult } from './result-view.ts';
+import { hashView, lookUp, type ResultView, viewResult } from './result-view.ts';
 
 /** By what two outcomes are called the same; chosen by the person. */
 export type Signature =
@@ -18,6 +18,25 @@ export function readSignature(text: string): Result<Signature, string> {
   if (match?.[1] === 'value') return ok({ kind: 'value', pointer: match[2] ?? '' });
   if (match?.[1] === 'count') return ok({ kind: 'count', pointer: match[2] ?? '' });
   return fail(`"${text}" is no signature: give error, hash, value:/pointer or count:/pointer.`);
+}
+
+/** As `readSignature` reads it. */
+export function signatureText(signature: Signature): string {
+  switch (signature.kind) {
+    case 'isError':
+      return 'error';
+    case 'hash':
+      return 'hash';
+    default:
+      return `${signature.kind}:${signature.pointer}`;
+  }
+}
+
+/** Why a text is no JSON Pointer (RFC 6901), in one sentence; null where it is one. */
+export function pointerFault(pointer: string): string | null {
+  return pointer === '' || splitPointer(pointer) !== null
+    ? null
+    : `"${pointer}" is no JSON Pointer: each part begins with a slash.`;
 }
 
 export function describeSignature(signature: Signature): string {
@@ -40,14 +59,15 @@ export function describeSignature(signature: Signature): string {
 export function signatureOf(
   signature: Signature,
   { outcome, resultText }: SentOutcome,
-  excluded: ReadonlySet<string> = new Set(),
+  isLeftOut: (pointer: string) => boolean = () => false,
+  view: (resultText: string) => ResultView | null = viewResult,
 ): string {
   if (signature.kind === 'isError') return outcome === 'result' ? 'no error' : `(${outcome})`;
   if (outcome !== 'result' || resultText === null) return `(${outcome})`;
-  const view = viewResult(resultText);
-  if (view === null) return '(not JSON)';
-  if (signature.kind === 'hash') return hashView(view, excluded);
-  const found = lookUp(view, signature.pointer);
+  const viewed = view(resultText);
+  if (viewed === null) return '(not JSON)';
+  if (signature.kind === 'hash') return hashView(viewed, isLeftOut);
+  const found = lookUp(viewed, signature.pointer);
   if (found === null) return '(absent)';
   const { document, node } = found;
   if (signature.kind === 'value') return canonicalJson({ text: document.text, root: node });

@@ -18,6 +18,7 @@ import type { NewReplay, ReplayEnd, StoredReplay } from '../store.ts';
 import { decodeText, decodeTextOrNull, encodeText, encodeTextOrNull } from '../stored-text.ts';
 import type { Tables } from '../tables.ts';
 import { runKeyOf } from './run-key.ts';
+import { findRunningExperiment } from './running-experiment.ts';
 import { requireSteps } from './step.ts';
 
 /**
@@ -44,6 +45,18 @@ export function createReplay(database: Database, replay: NewReplay, process: str
         replayId: running.id,
       });
     }
+    const experiment = findRunningExperiment(
+      database,
+      (each) => each.targetName === replay.targetName && each.id !== replay.experimentId,
+    );
+    if (experiment !== null) {
+      const sentence = `Experiment ${experiment.id} on ${replay.targetName} is running, so nothing was sent. Wait for it or stop it.`;
+      throw new Failure('REPLAY_REFUSED', sentence, {
+        reason: 'alreadyRunning',
+        sentence,
+        experimentId: experiment.id,
+      });
+    }
     database.run(
       database.builder.insertInto('replays').values({
         id: replay.id,
@@ -61,6 +74,9 @@ export function createReplay(database: Database, replay: NewReplay, process: str
         outcomeSentence: null,
         receiptText: null,
         comparisonJson: null,
+        experimentId: replay.experimentId,
+        preparedMs: replay.prepared?.ms ?? null,
+        preparedFrom: replay.prepared?.from ?? null,
       }),
     );
   });
@@ -213,6 +229,8 @@ function readReplay(
     idempotencyKey: decodeText(row.idempotencyKey),
     transport: row.transport as FrameTransport,
     startedAt: row.startedAt,
+    experimentId: row.experimentId as Ulid | null,
+    prepared: preparedOf(row),
     frameLogPath: layout.frameLog(database.dataFolder, id),
     outcome: row.outcome as ReplayOutcome | null,
     outcomeSentence: decodeTextOrNull(row.outcomeSentence),
@@ -220,4 +238,12 @@ function readReplay(
     receiptText,
     comparison: row.comparisonJson === null ? null : (JSON.parse(row.comparisonJson) as Comparison),
   };
+}
+
+function preparedOf({
+  preparedMs,
+  preparedFrom,
+}: Selectable<Tables['replays']>): NewReplay['prepared'] {
+  if (preparedMs === null || (preparedFrom !== 'edit' && preparedFrom !== 'open')) return null;
+  return { ms: Number(preparedMs), from: preparedFrom };
 }

@@ -10,6 +10,7 @@ import { findRunningReplay } from './replay.ts';
 import { runKeyOf } from './run-key.ts';
 import { readRun, selectRuns } from './run-row.ts';
 import { listRunSources } from './run-source.ts';
+import { findRunningExperiment } from './running-experiment.ts';
 import { sweepSources } from './source.ts';
 
 export function listRuns(database: Database, page: Page): { total: number; runs: StoredRun[] } {
@@ -92,7 +93,7 @@ export function updateRun(
 
 /**
  * Two transactions: what a kill between them leaves is removed at the next start. RUN_NOT_FOUND;
- * RUN_BUSY while one of its replays runs, whose record would go from under it.
+ * RUN_BUSY while one of its replays or experiments runs, whose record would go from under it.
  */
 export function deleteRun(database: Database, runId: RunId): { sourcesDeleted: number } {
   database.write(() => {
@@ -104,10 +105,20 @@ export function deleteRun(database: Database, runId: RunId): { sourcesDeleted: n
         replayId: running.id,
       });
     }
+    const experiment = findRunningExperiment(database, (each) => each.runKey === runKey);
+    if (experiment !== null) {
+      throw new Failure('RUN_BUSY', `Experiment ${experiment.id} of this run is running.`, {
+        runId,
+        experimentId: experiment.id,
+      });
+    }
     const replays = database.all(
       database.builder.selectFrom('replays').select('id').where('runKey', '=', runKey),
     );
-    for (const { id } of replays) {
+    const experiments = database.all(
+      database.builder.selectFrom('experiments').select('id').where('runKey', '=', runKey),
+    );
+    for (const { id } of [...replays, ...experiments]) {
       const path = `${id}.frames`;
       database.run(database.builder.insertInto('doomedFiles').values({ path }));
     }
@@ -117,7 +128,7 @@ export function deleteRun(database: Database, runId: RunId): { sourcesDeleted: n
   return { sourcesDeleted: sweepSources(database) };
 }
 
-/** Frame logs whose replay was deleted. */
+/** Frame logs whose replay or experiment was deleted. */
 export function removeDoomedFiles(database: Database): void {
   const doomed = database.all(database.builder.selectFrom('doomedFiles').select('path'));
   if (doomed.length === 0) return;

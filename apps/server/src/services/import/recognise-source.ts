@@ -9,6 +9,7 @@ import {
 } from '@misstep/importers';
 import { MisstepError } from '@misstep/model';
 import type { Store, StoredSource } from '@misstep/store';
+import { compressionOf } from './compressed-source.ts';
 
 /** A source whose format is known, before it is read. */
 export interface RecognisedSource {
@@ -47,6 +48,15 @@ export async function recogniseSource(
   if (importer === null) {
     if (format !== null) {
       throw new MisstepError('IMPORT_NO_FORMAT', `There is no format "${format}".`, { scores });
+    }
+    const compression = compressionOf(head.bytes);
+    if (compression !== null) {
+      throw new MisstepError(
+        'IMPORT_UNREADABLE',
+        `${path} is compressed (${compression}).`,
+        { scores, compression },
+        { hint: 'Unpack it and import what is in it.' },
+      );
     }
     if (looksBinary(head.bytes)) {
       throw new MisstepError('IMPORT_UNREADABLE', `${path} is no text, and no recording.`, {

@@ -52,5 +52,6 @@ export function summaryOf(
     verdict: replay.comparison?.verdict ?? null,
     sentence: replay.comparison?.sentence ?? replay.outcomeSentence,
     editedArguments: replay.receipt?.pins.arguments === 'edited',
+    experimentId: replay.experimentId,
   };
 }

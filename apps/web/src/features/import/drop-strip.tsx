@@ -1,7 +1,8 @@
+import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useFormats } from '../../api/imports.ts';
 import { problemOf } from '../../api/problem.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
@@ -42,6 +43,9 @@ export function DropStrip() {
       <Button small onClick={() => picker.current?.click()}>
         Choose file
       </Button>
+      <Link to="/receiver" className={buttonClass({ small: true })}>
+        Receive spans
+      </Link>
       <input
         ref={picker}
         type="file"

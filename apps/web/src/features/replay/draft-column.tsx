@@ -30,6 +30,8 @@ export interface DraftColumnProps {
   readonly isStarting: boolean;
   readonly sendError: unknown;
   readonly onSend: () => void;
+  /** Opens the plan of several sends; sends nothing. */
+  readonly onSendSeveral: () => void;
   readonly onCancel: () => void;
   /** By the last receipt from this server: true, false, or null = it never said. */
   readonly knownReadOnly: boolean | null;
@@ -185,6 +187,15 @@ function SendArea(
           >
             <Icon name="play" small />
             Send once <Kbd onFill>Ctrl Enter</Kbd>
+          </Button>
+        )}
+        {isBusy ? null : (
+          <Button
+            className={styles.cancelButton ?? ''}
+            title="Does the answer hold still? Shows the plan first"
+            onClick={props.onSendSeveral}
+          >
+            Send 3 times
           </Button>
         )}
       </div>

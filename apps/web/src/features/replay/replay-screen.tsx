@@ -5,9 +5,12 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react';
 import { useReplays } from '../../api/replays.ts';
 import { useRun } from '../../api/runs.ts';
+import { useDraftToCompare } from '../../state/draft-to-compare.ts';
 import { useKeys } from '../../state/use-keys.ts';
 import { useTitle } from '../../state/use-title.ts';
+import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
+import { Kbd } from '../../ui/kbd.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
@@ -19,6 +22,7 @@ import { DraftColumn } from './draft-column.tsx';
 import { FramesColumn } from './frames-column.tsx';
 import styles from './replay-screen.module.css';
 import { useDraft, whyNotSend } from './use-draft.ts';
+import { usePreparedTime } from './use-prepared-time.ts';
 import { refreshLists, useCancelReplay, useReplay, useSendOnce } from './use-replay.ts';
 
 const ROUTE = '/runs/$runId/replay/$stepId' as const;
@@ -63,6 +67,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
   const replays = list.data?.replays ?? [];
   const total = list.data?.total ?? 0;
   const draft = useDraft(step);
+  const prepared = usePreparedTime(draft.text);
   const shown = useReplay(shownId ?? null);
   const replay = shownId === undefined ? null : (shown.data ?? null);
   const [runningId, setRunningId] = useState<string | null>(null);
@@ -92,6 +97,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
         argumentsText: draft.isEdited || !draft.recorded.isWhole ? draft.text : null,
         confirmTool: draft.typedTool === '' ? null : draft.typedTool,
         timeoutMs: TIMEOUT_MS,
+        prepared: prepared.take(),
         idempotencyKey: crypto.randomUUID(),
       },
       {
@@ -100,6 +106,19 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
         },
       },
     );
+  };
+  const { keep: keepDraft } = useDraftToCompare();
+  const draftChoice = draft.isEdited || !draft.recorded.isWhole ? 'draft' : 'recorded';
+  const compare = (kind: 'repeat' | 'attribute') => {
+    keepDraft(step.id, draft.text);
+    const common = { run: run.id, step: step.id, kind };
+    void navigate({
+      to: '/comparisons/new',
+      search:
+        kind === 'repeat'
+          ? { ...common, a: draftChoice, times: 3 }
+          : { ...common, a: 'recorded', b: shownId ?? (draft.isEdited ? 'draft' : '') },
+    });
   };
   const stop = () => {
     if (runningId !== null && isOut) cancel.mutate(runningId);
@@ -122,6 +141,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
     hints: [
       { caps: ['Ctrl', 'Enter'], words: 'send once' },
       { caps: ['[', ']'], words: 'older, newer replay' },
+      { caps: ['C'], words: 'compare two calls' },
       ...(replay !== null && replay.comparison !== null
         ? [
             { caps: ['J', 'K'], words: 'row' },
@@ -133,6 +153,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
     inTextFields: ['Ctrl+Enter'],
     handlers: {
       'Ctrl+Enter': sendOnce,
+      c: () => compare('attribute'),
       '[': () => step1(1),
       ']': () => step1(-1),
       escape: () => {
@@ -162,6 +183,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
         total={total}
         shownId={shownId}
         onShow={show}
+        onCompare={() => compare('attribute')}
         narrow={
           isNarrow ? (
             <Segment
@@ -186,6 +208,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
           isStarting={send.isPending}
           sendError={send.error}
           onSend={sendOnce}
+          onSendSeveral={() => compare('repeat')}
           onCancel={stop}
           knownReadOnly={knownReadOnly}
           answersAs={answersAs === '' ? null : answersAs}
@@ -224,6 +247,7 @@ function Header(props: {
   total: number;
   shownId: string | undefined;
   onShow: (id: string | undefined) => void;
+  onCompare: () => void;
   narrow: React.ReactNode;
 }) {
   const { run, step, replays, total } = props;
@@ -252,6 +276,9 @@ function Header(props: {
       </div>
       <span className={styles.spacer} />
       {props.narrow}
+      <Button onClick={props.onCompare} title="Which argument did it? Shows the plan first (C)">
+        Compare two calls <Kbd>C</Kbd>
+      </Button>
       <span className={styles.label}>
         {hidden > 0 ? `${hidden} older not listed; [ goes there` : 'Replays of this call'}
       </span>

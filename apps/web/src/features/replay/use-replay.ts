@@ -29,6 +29,8 @@ export interface SendInput {
   readonly argumentsText: string | null;
   readonly confirmTool: string | null;
   readonly timeoutMs?: number;
+  /** How long the call was prepared. */
+  readonly prepared: { readonly ms: number; readonly from: 'edit' | 'open' };
   /** One for each press of Send: a repeated request never sends twice. */
   readonly idempotencyKey: string;
 }

@@ -16,6 +16,7 @@ import text from '../../ui/text.module.css';
 import { VerdictChip } from '../../ui/verdict-chip.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { StatusItem, StatusItems } from '../shell/status-items.tsx';
+import { LoopFacts } from './loop-facts.tsx';
 import { CALM_OUTCOMES, OUTCOME_WORDS } from './outcome-words.ts';
 import styles from './replays-screen.module.css';
 
@@ -47,7 +48,9 @@ export function ReplaysScreen() {
         level={1}
         title="Replays"
         note="each is a new record; the recorded call is never changed"
-      />
+      >
+        <LoopFacts />
+      </PanelHead>
       {replays.isError ? (
         <div className={styles.place}>
           <ProblemNotice

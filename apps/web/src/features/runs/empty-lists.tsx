@@ -1,4 +1,5 @@
 import type { RunSummary } from '@misstep/contract';
+import { Link } from '@tanstack/react-router';
 import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/format-count.ts';
 import { Kbd } from '../../ui/kbd.tsx';
@@ -23,6 +24,11 @@ export function NoRuns() {
           <dt>Triage a report</dt>
           <dd>
             Paste the transcript that somebody sent, find the first wrong step, mark it and say why.
+          </dd>
+          <dt>Watch an agent</dt>
+          <dd>
+            <Link to="/receiver">Receive spans</Link> shows what the environment of an agent needs;
+            its run then appears here while it works.
           </dd>
           <dt>Send one call again</dt>
           <dd>

@@ -36,6 +36,9 @@ export function AppBar(props: {
         <Link to="/replays" activeProps={{ 'aria-current': 'page' }}>
           Replays
         </Link>
+        <Link to="/comparisons" activeProps={{ 'aria-current': 'page' }}>
+          Comparisons
+        </Link>
         <Link to="/servers" activeProps={{ 'aria-current': 'page' }}>
           Servers
         </Link>

@@ -1,5 +1,6 @@
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { useGrowingRuns } from '../../api/receiver.ts';
 import { listenForKeys } from '../../state/key-registry.ts';
 import { type Theme, usePreferences } from '../../state/preferences.ts';
 import { useSession } from '../../state/session.ts';
@@ -34,6 +35,7 @@ export function AppShell() {
   // The run list takes drops itself; elsewhere a dropped file is imported and the list opened,
   // instead of the browser leaving the page for the file.
   const onRunList = useRouterState({ select: (state) => state.location.pathname === '/runs' });
+  useGrowingRuns();
   const importer = useImporter();
   useWindowDrop({
     enabled: !onRunList,
@@ -51,6 +53,7 @@ export function AppShell() {
       { caps: ['T'], words: 'theme', sheetOnly: true },
       { caps: ['G', 'R'], words: 'runs', sheetOnly: true },
       { caps: ['G', 'P'], words: 'replays', sheetOnly: true },
+      { caps: ['G', 'C'], words: 'comparisons', sheetOnly: true },
       { caps: ['G', 'S'], words: 'servers', sheetOnly: true },
     ],
     inTextFields: ['Ctrl+k'],
@@ -61,6 +64,7 @@ export function AppShell() {
       escape: () => (sheetOpen ? setSheetOpen(false) : false),
       'g r': () => void navigate({ to: '/runs' }),
       'g p': () => void navigate({ to: '/replays' }),
+      'g c': () => void navigate({ to: '/comparisons' }),
       'g s': () => void navigate({ to: '/servers' }),
     },
   });

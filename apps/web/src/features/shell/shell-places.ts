@@ -54,7 +54,9 @@ export function useShellPlaces(): void {
         [
           { id: 'runs', label: 'Runs', note: 'G R', to: '/runs' },
           { id: 'replays', label: 'Replays', note: 'G P', to: '/replays' },
+          { id: 'comparisons', label: 'Comparisons', note: 'G C', to: '/comparisons' },
           { id: 'servers', label: 'Servers', note: 'G S', to: '/servers' },
+          { id: 'receiver', label: 'Receive spans', note: 'of running agents', to: '/receiver' },
         ] as const
       )
         .filter((place) => has(place.label, typed))

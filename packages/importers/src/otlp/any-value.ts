@@ -1,5 +1,5 @@
 import { encodeString } from '@misstep/json';
-import { assembledView, type JsonView } from '../../json-view.ts';
+import { assembledView, type JsonView } from '../json-view.ts';
 
 /** Deeper values than this are kept as the OTLP JSON that they are. */
 const MAX_DEPTH = 60;

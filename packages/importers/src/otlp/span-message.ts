@@ -1,6 +1,6 @@
 import { encodeString } from '@misstep/json';
-import { assembledView, type JsonView } from '../../json-view.ts';
-import { type Attributes, attribute } from '../../span-attributes.ts';
+import { assembledView, type JsonView } from '../json-view.ts';
+import { type Attributes, attribute } from '../span-attributes.ts';
 
 /** A chat message that stands in a span event or a log record. */
 export interface SpanMessage {

@@ -1,16 +1,20 @@
-import type { JsonView } from '../../json-view.ts';
-import { addTo } from '../../multi-map.ts';
-import { counted, type IssueList, type RecordLedger, SetAside } from '../../record-ledger.ts';
-import { decimalToNs } from '../../source-time.ts';
-import { textAttribute } from '../../span-attributes.ts';
-import type { SpanTime, TraceSpan } from '../../trace-span.ts';
+import type { JsonView } from '../json-view.ts';
+import { addTo } from '../multi-map.ts';
+import { counted, type IssueList, type RecordLedger, SetAside } from '../record-ledger.ts';
+import { decimalToNs } from '../source-time.ts';
+import { textAttribute } from '../span-attributes.ts';
+import type { SpanTime, TraceSpan } from '../trace-span.ts';
 import { anyValue, readAttributes } from './any-value.ts';
 import { isFlatSpan, readFlatSpan } from './flat-span.ts';
+import { foldRevised } from './revised-spans.ts';
 import { messageOfEvent, type SpanMessage } from './span-message.ts';
 
 const METRICS = new SetAside('metrics, which are no part of a run');
 const STRAY_LOG = new SetAside('a message of a span that is not in the file');
 const OTHER_LOG = new SetAside('a log record that holds no message of a model');
+
+/** Why a span without trace or span id is not understood. */
+export const NO_IDS = 'a span without ids';
 
 /** Reads OTLP values of a source into spans; every span, log record and metric is accounted for. */
 export class OtlpReader {
@@ -18,14 +22,24 @@ export class OtlpReader {
   readonly #spans: TraceSpan[] = [];
   /** Messages that log records hold, by trace and span id. */
   readonly #logged = new Map<string, SpanMessage[]>();
+  readonly #onlyTraceId: string | null;
   #strayLogs = 0;
+  /** Spans of other traces than the one that is asked for; they are no records of this reading. */
+  skippedSpans = 0;
 
-  constructor(ledger: RecordLedger) {
+  /** `onlyTraceId`: lower-case hex; null = every trace. */
+  constructor(ledger: RecordLedger, onlyTraceId: string | null = null) {
     this.#ledger = ledger;
+    this.#onlyTraceId = onlyTraceId;
+  }
+
+  /** Every span as it was told, repetitions included. */
+  get spans(): readonly TraceSpan[] {
+    return this.#spans;
   }
 
   readValue(value: JsonView): void {
-    const before = this.#ledger.total;
+    const before = this.#ledger.total + this.skippedSpans;
     const queue: { place: JsonView; depth: number }[] = [{ place: value, depth: 0 }];
     // Wrappers of queries (`result`, `trace`, `data`, `batches`) and lists; two deep at most.
     for (let at = 0; at < queue.length; at += 1) {
@@ -44,7 +58,7 @@ export class OtlpReader {
         if (each.isObject || each.isArray) queue.push({ place: each, depth: depth + 1 });
       }
     }
-    if (this.#ledger.total === before) {
+    if (this.#ledger.total + this.skippedSpans === before) {
       this.#ledger.notUnderstood(value.origin, 'no spans, logs or metrics in it');
     }
   }
@@ -64,13 +78,13 @@ export class OtlpReader {
         this.#ledger.sha256,
       );
     }
-    return this.#spans.map((span) => {
+    return foldRevised(this.#spans, issues).map((span) => {
       const logged = this.#logged.get(`${span.traceId} ${span.spanId}`);
       if (logged === undefined) return span;
       return {
         ...span,
         messages: [...span.messages, ...logged],
-        moreRecords: logged.map(({ record }) => record),
+        moreRecords: [...(span.moreRecords ?? []), ...logged.map(({ record }) => record)],
       };
     });
   }
@@ -98,22 +112,25 @@ export class OtlpReader {
   }
 
   #readResourceSpans(resource: JsonView): void {
-    const service = textAttribute(
-      readAttributes(resource.at('resource', 'attributes')),
-      'service.name',
-    );
+    const described = resource.get('resource');
+    const service = described === undefined ? null : serviceOf(described);
     const scopes =
       resource.firstOf('scopeSpans', 'scope_spans', 'instrumentationLibrarySpans')?.items ?? [];
     for (const scope of scopes) {
-      for (const span of scope.get('spans')?.items ?? []) this.#readSpan(span, service);
+      for (const span of scope.get('spans')?.items ?? []) this.readSpan(span, service);
     }
   }
 
-  #readSpan(span: JsonView, service: string | null): void {
+  /** One span of OTLP; `service` is that of the resource which it was sent under. */
+  readSpan(span: JsonView, service: string | null): void {
     const traceId = readId(span.firstOf('traceId', 'trace_id'));
     const spanId = readId(span.firstOf('spanId', 'span_id'));
+    if (this.#isOther(traceId)) {
+      this.skippedSpans += 1;
+      return;
+    }
     if (traceId === null || spanId === null) {
-      this.#ledger.notUnderstood(span.origin, 'a span without ids');
+      this.#ledger.notUnderstood(span.origin, NO_IDS);
       return;
     }
     this.#ledger.understood();
@@ -139,6 +156,10 @@ export class OtlpReader {
     });
   }
 
+  #isOther(traceId: string | null): boolean {
+    return this.#onlyTraceId !== null && traceId !== this.#onlyTraceId;
+  }
+
   #readLog(log: JsonView): void {
     const attributes = readAttributes(log.get('attributes'));
     const name =
@@ -159,12 +180,18 @@ export class OtlpReader {
 
   #addFlat(place: JsonView): void {
     const span = readFlatSpan(place);
-    if (span === null) this.#ledger.notUnderstood(place.origin, 'a span without ids');
+    if (span !== null && this.#isOther(span.traceId)) this.skippedSpans += 1;
+    else if (span === null) this.#ledger.notUnderstood(place.origin, NO_IDS);
     else {
       this.#ledger.understood();
       this.#spans.push(span);
     }
   }
+}
+
+/** The name of the service that a resource describes. */
+export function serviceOf(resource: JsonView): string | null {
+  return textAttribute(readAttributes(resource.get('attributes')), 'service.name');
 }
 
 /** Ids are hex in either case; plain protobuf printers write base64, whose case matters. */

@@ -1,6 +1,6 @@
-import type { JsonView } from '../../json-view.ts';
-import { decimalToNs, readTime } from '../../source-time.ts';
-import type { SpanTime, TraceSpan } from '../../trace-span.ts';
+import type { JsonView } from '../json-view.ts';
+import { decimalToNs, readTime } from '../source-time.ts';
+import type { SpanTime, TraceSpan } from '../trace-span.ts';
 
 /**
  * A span as console exporters and test dumps print it: ids in `context` or `spanContext`,

@@ -1,0 +1,122 @@
+import { writeFile } from 'node:fs/promises';
+import { experimentTable } from '@misstep/server';
+import { type Command, takePositionals, textOption, UsageError } from '../command.ts';
+import { experimentLine } from '../describe-experiment.ts';
+import { findRun } from '../find-run.ts';
+import { formatTable } from '../terminal/table.ts';
+import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
+import { shorten, visible } from '../terminal/visible.ts';
+
+const LIST_AT_MOST = 1000;
+
+export const experimentListCommand: Command = {
+  name: 'experiment list',
+  summary: 'List experiments, newest first: what each asked, how far it came, what is known.',
+  usage: '[RUN]',
+  options: {},
+  async run(input) {
+    const { terminal, json, positionals } = input;
+    const [given, surplus] = positionals;
+    if (surplus !== undefined) throw new UsageError(`"${surplus}" is one word too many.`);
+    const services = await input.services();
+    const runId = given === undefined ? undefined : await findRun(services, given);
+    const { total, experiments } = await services.experiments.list({ runId, limit: LIST_AT_MOST });
+    if (json) {
+      for (const each of experiments) writeJson(terminal, each);
+    } else {
+      writeWords(
+        terminal,
+        formatTable(
+          experiments.map((each) => [
+            each.id,
+            each.kind,
+            each.state,
+            `${each.sentCount} of ${each.callCount}`,
+            shorten(`${each.tool}, step ${each.stepSeq}`, 40),
+            shorten(each.sentence, 100),
+          ]),
+        ),
+      );
+      if (experiments.length < total)
+        tell(terminal, `The newest ${experiments.length} of ${total}.`);
+    }
+    return 0;
+  },
+};
+
+export const experimentShowCommand: Command = {
+  name: 'experiment show',
+  summary: 'Show an experiment as far as it came: its plan, each call, what is known.',
+  usage: 'EXPERIMENT',
+  options: {},
+  async run(input) {
+    const { terminal, json } = input;
+    const [given = ''] = takePositionals(input, 'EXPERIMENT');
+    const { experiments } = await input.services();
+    const experiment = await experiments.get(await experiments.find(given));
+    if (json) {
+      writeJson(terminal, experimentLine(experiment));
+      return 0;
+    }
+    const { plan, matrix, state, reason, sentCount, sends } = experiment;
+    const { head, rows } = experimentTable(experiment);
+    const order = sends.map((send) => [String(send.ordinal), visible(send.label), send.outcome]);
+    writeWords(
+      terminal,
+      [
+        `${visible(plan.sentence)}\n`,
+        `${sentCount} of ${plan.callCount} calls, ${state}.${reason === null ? '' : ` ${visible(reason)}`}\n\n`,
+        formatTable([head, ...rows].map((row) => row.map((cell) => shorten(cell, 60)))),
+        `\n${visible(matrix.sentence)}\n`,
+        matrix.kind === 'attribute'
+          ? `\nThis does not show:\n${matrix.notShown.map((each) => `- ${each}\n`).join('')}`
+          : '',
+        order.length === 0 ? '' : `\nOrder of sends:\n${formatTable(order)}`,
+      ].join(''),
+    );
+    return 0;
+  },
+};
+
+export const experimentExportCommand: Command = {
+  name: 'experiment export',
+  summary: 'Write an experiment as JSON, as CSV or Markdown table, or the frames of a race.',
+  usage: 'EXPERIMENT --as FORM',
+  options: {
+    as: { type: 'string', value: 'FORM', text: 'json, csv, markdown or frames.' },
+    out: {
+      type: 'string',
+      value: 'FILE',
+      text: 'Where to, a new file; standard output if not given.',
+    },
+  },
+  async run(input) {
+    const { terminal, options, json } = input;
+    const [given = ''] = takePositionals(input, 'EXPERIMENT');
+    const as = textOption(options, 'as');
+    if (as !== 'json' && as !== 'csv' && as !== 'markdown' && as !== 'frames') {
+      throw new UsageError('--as is json, csv, markdown or frames.');
+    }
+    const out = textOption(options, 'out');
+    if (json && out === null) throw new UsageError('With --json, --out FILE is needed.');
+    if (as === 'frames' && out === null && terminal.stdout.isTTY === true) {
+      throw new UsageError('Bytes are not written to a terminal: give --out FILE, or pipe them.');
+    }
+    const { experiments } = await input.services();
+    const id = await experiments.find(given);
+    const { bytes } = await experiments.export(id, as);
+    if (out === null) {
+      terminal.stdout.write(bytes);
+      return 0;
+    }
+    try {
+      await writeFile(out, bytes, { flag: 'wx' });
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+      throw new UsageError(`--out: ${out} cannot be written (${code}).`);
+    }
+    if (json) writeJson(terminal, { id, as, path: out, sizeBytes: bytes.length });
+    else tell(terminal, `Wrote ${visible(out)}, ${bytes.length} bytes.`);
+    return 0;
+  },
+};

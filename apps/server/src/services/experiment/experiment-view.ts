@@ -1,0 +1,47 @@
+import type { ExperimentSummary } from '@misstep/contract';
+import type { Experiment } from '@misstep/model';
+import type { StoredExperiment } from '@misstep/store';
+
+/** An experiment as it is shown, from what is kept of it. */
+export function viewExperiment(stored: StoredExperiment): Experiment {
+  const { id, runId, stepId, stepSeq, targetName, tool, plan, confirmedTool } = stored;
+  return {
+    id,
+    runId,
+    stepId,
+    stepSeq,
+    targetName,
+    tool,
+    plan,
+    state: stored.ending ?? 'running',
+    reason: stored.reason,
+    confirmedTool,
+    startedAt: stored.startedAt,
+    endedAt: stored.endedAt,
+    sentCount: stored.sends.length,
+    sends: [...stored.sends],
+    matrix: stored.matrix,
+  };
+}
+
+/** A row of the list. */
+export function summariseExperiment(stored: StoredExperiment, runTitle: string): ExperimentSummary {
+  const { id, runId, stepId, stepSeq, targetName, tool, reason, startedAt, endedAt } = stored;
+  return {
+    id,
+    runId,
+    runTitle,
+    stepId,
+    stepSeq,
+    targetName,
+    tool,
+    kind: stored.plan.kind,
+    state: stored.ending ?? 'running',
+    reason,
+    startedAt,
+    endedAt,
+    sentCount: stored.sends.length,
+    callCount: stored.plan.callCount,
+    sentence: stored.matrix.sentence,
+  };
+}

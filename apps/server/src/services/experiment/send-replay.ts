@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { decodeUtf8 } from '@misstep/json';
+import { fail, isMisstepError, ok, type Receipt, type Ulid } from '@misstep/model';
+import { readLoggedCall, type SendOnce } from '@misstep/replay';
+import type { Store } from '@misstep/store';
+import { readFrameLogFile } from '../replay/frame-log-file.ts';
+import type { ReplayService } from '../replay-service.ts';
+import type { PlannedExperiment } from './plan-experiment.ts';
+import { ResultTexts } from './result-texts.ts';
+
+/** Each call is a replay of A's step: listed there, with frames and a receipt. */
+export function replaySender(options: {
+  readonly replays: ReplayService;
+  readonly store: Store;
+  readonly planned: PlannedExperiment;
+  readonly experimentId: Ulid;
+  readonly confirmTool: string | null;
+}): SendOnce {
+  const { replays, store, planned, experimentId, confirmTool } = options;
+  const { runId, stepId } = planned.recorded;
+  const { request } = planned.plan;
+  const texts = new ResultTexts();
+  return async ({ argumentsText }, signal) => {
+    try {
+      const { id } = await replays.start({
+        runId,
+        stepId,
+        targetName: request.targetName,
+        argumentsText,
+        tool: null,
+        confirmTool,
+        timeoutMs: request.timeoutMs,
+        experimentId,
+        prepared: null,
+        idempotencyKey: randomUUID(),
+      });
+      const cancel = () => void replays.cancel(id).catch(() => undefined);
+      signal.addEventListener('abort', cancel, { once: true });
+      if (signal.aborted) cancel();
+      const { outcome, outcomeSentence, receipt } = await replays.whenDone(id);
+      signal.removeEventListener('abort', cancel);
+      const { frameLogPath } = await store.getReplay(id);
+      const { resultBytes } = readLoggedCall(await readFrameLogFile(frameLogPath));
+      return ok({
+        replayId: id,
+        outcome: outcome ?? 'interrupted',
+        sentence: outcomeSentence,
+        resultText: resultBytes === null ? null : texts.keep(decodeUtf8(resultBytes).text),
+        callDurationNs: receipt?.callDurationNs ?? null,
+        server: serverOf(receipt),
+        toolSha256: receipt?.toolDefinition.sha256 ?? null,
+      });
+    } catch (error) {
+      if (isMisstepError(error) && error.code === 'REPLAY_REFUSED') return fail(error.message);
+      throw error;
+    }
+  };
+}
+
+function serverOf(receipt: Receipt | null): string | null {
+  const { name, version } = receipt?.server ?? { name: null, version: null };
+  const words = [name, version].filter((word) => word !== null);
+  return words.length === 0 ? null : words.join(' ');
+}

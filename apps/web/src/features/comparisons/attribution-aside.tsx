@@ -1,0 +1,110 @@
+import type { AttributionMatrix, Experiment } from '@misstep/model';
+import { Fragment } from 'react';
+import { countOf, formatCount } from '../../ui/format-count.ts';
+import { datePartsOfInstant, formatDateParts } from '../../ui/format-time.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { PanelHead } from '../../ui/panel-head.tsx';
+import { visibleLine } from '../step-panel/visible-text.ts';
+import styles from './experiment.module.css';
+import { HeldStill } from './held-still.tsx';
+
+/** What the verdict rests on, and what it leaves open. */
+export function AttributionAside(props: { experiment: Experiment; matrix: AttributionMatrix }) {
+  const { experiment, matrix } = props;
+  return (
+    <aside className={styles.column} aria-label="Outcomes">
+      <div className={styles.scroll}>
+        <PanelHead
+          title="Outcome signatures"
+          note={`${formatCount(matrix.signatures.length)} seen in ${countOf(matrix.sentCount, 'send')}`}
+        />
+        {matrix.signatures.map((row) => (
+          <div key={row.signature} className={styles.signature}>
+            <div className={styles.signatureHead}>
+              <span className={styles.signatureName}>
+                {`${row.short.slice(0, 4)} ${row.short.slice(4)}`}
+              </span>
+              <span>{`${countOf(row.sendCount, 'send')}, ${countOf(row.cellCount, 'call')}`}</span>
+            </div>
+            <div className={styles.secondary}>{visibleLine(signatureWords(row, matrix))}</div>
+          </div>
+        ))}
+        {matrix.differences.length === 0 ? null : (
+          <dl className={styles.changes} aria-label="From A’s answer to B’s">
+            {matrix.differences.map(({ pointer, a, b }) => (
+              <Fragment key={pointer}>
+                <dt title={visibleLine(pointer)}>{visibleLine(pointer || '(root)')}</dt>
+                <dd title={visibleLine(a)}>{visibleLine(a)}</dd>
+                <dd className={styles.arrow}>
+                  <Icon name="out" small />
+                </dd>
+                <dd title={visibleLine(b)}>{visibleLine(b)}</dd>
+              </Fragment>
+            ))}
+          </dl>
+        )}
+        {matrix.differencesOmitted > 0 ? (
+          <p
+            className={styles.note}
+          >{`${countOf(matrix.differencesOmitted, 'more place', 'more places')} differ`}</p>
+        ) : null}
+        <PanelHead title="How outcomes are compared" />
+        <dl className={styles.facts}>
+          <dt>Counted</dt>
+          <dd>{visibleLine(matrix.signature)}</dd>
+          <dt>Left out</dt>
+          <dd className={styles.mono}>
+            {[...matrix.excludedPointers, ...matrix.ignoredPointers].map(visibleLine).join(', ') ||
+              '—'}
+          </dd>
+          <dt>Numbers</dt>
+          <dd>compared as written, not as floats</dd>
+          <dt>Errors</dt>
+          <dd>{`${formatCount(matrix.errorCount)} of ${countOf(matrix.sentCount, 'send')}`}</dd>
+        </dl>
+        <HeldStill experiment={experiment} />
+        <PanelHead title="What this does not show" />
+        <ul className={styles.open}>
+          {matrix.notShown.map((each) => (
+            <li key={each}>
+              <Icon name="unknown" />
+              <span>{each}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <Allowed experiment={experiment} />
+    </aside>
+  );
+}
+
+/** Who allowed the plan, and when. */
+export function Allowed(props: { experiment: Experiment }) {
+  const { plan, startedAt, confirmedTool } = props.experiment;
+  const at = formatDateParts(datePartsOfInstant(Date.parse(startedAt)), new Date().getFullYear());
+  const allowed =
+    confirmedTool === null
+      ? `No name was asked for; begun on ${at}.`
+      : `You allowed ${countOf(plan.callCount, 'send')} on ${at}.`;
+  return (
+    <div className={styles.allowed}>
+      <Icon name="lock" />
+      <span>{`${visibleLine(plan.harm)} ${allowed}`}</span>
+    </div>
+  );
+}
+
+function signatureWords(
+  row: AttributionMatrix['signatures'][number],
+  matrix: AttributionMatrix,
+): string {
+  const side =
+    row.signature === matrix.outcomeA ? 'a' : row.signature === matrix.outcomeB ? 'b' : null;
+  if (row.words !== 'the whole result') return row.words;
+  if (side === null) return 'another result than A’s and B’s';
+  if (matrix.differences.length === 0) return side === 'a' ? 'A’s result' : 'B’s result';
+  return matrix.differences
+    .slice(0, 3)
+    .map((each) => `${each.pointer.replace(/^\/(structuredContent\/)?/, '')} ${each[side]}`)
+    .join(', ');
+}

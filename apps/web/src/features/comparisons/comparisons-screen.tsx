@@ -1,0 +1,164 @@
+import type { ExperimentSummary } from '@misstep/contract';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useExperiments } from '../../api/experiments.ts';
+import { useKeys } from '../../state/use-keys.ts';
+import { useTitle } from '../../state/use-title.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { countOf, formatCount } from '../../ui/format-count.ts';
+import { datePartsOfInstant, formatDateParts } from '../../ui/format-time.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { PanelHead } from '../../ui/panel-head.tsx';
+import text from '../../ui/text.module.css';
+import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { StatusItem, StatusItems } from '../shell/status-items.tsx';
+import { visibleLine } from '../step-panel/visible-text.ts';
+import styles from './comparisons-screen.module.css';
+import { KIND_WORDS, StateChip } from './experiment-words.tsx';
+
+/** Every experiment, newest first. A row opens it; nothing here sends anything. */
+export function ComparisonsScreen() {
+  useTitle('Comparisons');
+  const experiments = useExperiments();
+  const navigate = useNavigate();
+  const [moved, setMoved] = useState(0);
+  const list = experiments.data?.experiments ?? [];
+  const cursor = Math.max(0, Math.min(moved, list.length - 1));
+  const current = list[cursor];
+  useKeys({
+    title: 'Comparisons',
+    enabled: list.length > 0,
+    hints: [
+      { caps: ['J', 'K'], words: 'move' },
+      { caps: ['Enter'], words: 'open' },
+    ],
+    handlers: {
+      j: () => setMoved(Math.min(cursor + 1, list.length - 1)),
+      k: () => setMoved(Math.max(cursor - 1, 0)),
+      enter: () => (current === undefined ? false : void navigate(linkTo(current))),
+    },
+  });
+  return (
+    <div className={styles.screen}>
+      <PanelHead
+        level={1}
+        title="Comparisons"
+        note="several calls by one plan: the same again, one argument at a time, or many at once"
+      />
+      {experiments.isError ? (
+        <div className={styles.place}>
+          <ProblemNotice
+            title="The comparisons can’t be listed"
+            error={experiments.error}
+            onRetry={() => void experiments.refetch()}
+          />
+        </div>
+      ) : experiments.data !== undefined && list.length === 0 ? (
+        <Empty />
+      ) : (
+        <div className={styles.scroll}>
+          <table className={styles.table} aria-label="Comparisons">
+            <thead>
+              <tr>
+                <th className={styles.time}>Begun</th>
+                <th className={styles.kind}>Question</th>
+                <th className={styles.run}>Run</th>
+                <th className={styles.step}>Step</th>
+                <th className={styles.tool}>Tool</th>
+                <th className={styles.sent}>Sent</th>
+                <th className={styles.state}>State</th>
+                <th>What is known</th>
+              </tr>
+            </thead>
+            <tbody>
+              {list.map((experiment, index) => (
+                <ExperimentRow
+                  key={experiment.id}
+                  experiment={experiment}
+                  current={index === cursor}
+                  onCursor={() => setMoved(index)}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <StatusItems>
+        {experiments.data === undefined ? null : (
+          <StatusItem>
+            {list.length < experiments.data.total
+              ? `the newest ${formatCount(list.length)} of ${countOf(experiments.data.total, 'comparison')}`
+              : countOf(list.length, 'comparison')}
+          </StatusItem>
+        )}
+      </StatusItems>
+    </div>
+  );
+}
+
+function Empty() {
+  return (
+    <div className={styles.place}>
+      <Notice title="Comparisons" note="none yet">
+        <span>
+          A comparison sends several calls by one plan that you confirm as a whole: the same call
+          again (does its answer hold still?), two calls one argument at a time (which argument did
+          it?), or many at once (are answers crossed?).
+        </span>
+        <span className={text.secondary}>
+          To begin one, open a <Link to="/runs">run</Link>, choose a tool call, and on its Replay
+          screen press “Send 3 times” or “Compare two calls”.
+        </span>
+      </Notice>
+    </div>
+  );
+}
+
+function linkTo(experiment: ExperimentSummary) {
+  return {
+    to: '/comparisons/$experimentId',
+    params: { experimentId: experiment.id },
+  } as const;
+}
+
+function ExperimentRow(props: {
+  experiment: ExperimentSummary;
+  current: boolean;
+  onCursor: () => void;
+}) {
+  const { experiment } = props;
+  const row = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    if (props.current) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [props.current]);
+  const begun = new Date(experiment.startedAt);
+  return (
+    <tr
+      ref={row}
+      className={classNames(props.current && styles.current)}
+      {...(props.current ? { 'aria-current': true } : {})}
+      onClick={props.onCursor}
+    >
+      <td className={text.secondary} title={begun.toLocaleString()}>
+        {formatDateParts(datePartsOfInstant(begun.getTime()), new Date().getFullYear())}
+      </td>
+      <td>
+        <Link {...linkTo(experiment)} className={styles.link}>
+          {KIND_WORDS[experiment.kind]}
+        </Link>
+      </td>
+      <td title={visibleLine(experiment.runTitle)}>{visibleLine(experiment.runTitle)}</td>
+      <td>step {experiment.stepSeq}</td>
+      <td className={styles.mono} title={visibleLine(experiment.tool)}>
+        {visibleLine(experiment.tool)}
+      </td>
+      <td>{`${formatCount(experiment.sentCount)} of ${formatCount(experiment.callCount)}`}</td>
+      <td>
+        <StateChip state={experiment.state} />
+      </td>
+      <td title={visibleLine(experiment.reason ?? experiment.sentence)}>
+        {visibleLine(experiment.sentence)}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Experiment } from '@misstep/model';
+import { countOf, formatCount } from '../../ui/format-count.ts';
+import { PanelHead } from '../../ui/panel-head.tsx';
+import { visibleLine } from '../step-panel/visible-text.ts';
+import styles from './experiment.module.css';
+
+/** What was the same in every send, by the receipts; where it was not, that is said. */
+export function HeldStill(props: { experiment: Experiment }) {
+  const { sends, plan } = props.experiment;
+  const servers = new Set(sends.flatMap(({ server }) => server ?? []));
+  const definitions = new Set(sends.flatMap(({ toolSha256 }) => toolSha256 ?? []));
+  const known = sends.filter(({ toolSha256 }) => toolSha256 !== null).length;
+  return (
+    <>
+      <PanelHead title="Held still" />
+      <dl className={styles.facts}>
+        <dt>Server</dt>
+        <dd>
+          {servers.size === 0
+            ? 'not said'
+            : servers.size === 1
+              ? `${[...servers].map(visibleLine).join('')}, a fresh connection each`
+              : `not held still: ${[...servers].map(visibleLine).join(', ')}`}
+        </dd>
+        <dt>Tool</dt>
+        <dd>
+          {definitions.size === 0
+            ? 'not said'
+            : definitions.size === 1
+              ? `one definition for ${countOf(known, 'send')}`
+              : `not held still: ${formatCount(definitions.size)} definitions`}
+        </dd>
+        <dt>Pins</dt>
+        <dd>tool, attempts, rendering, timing</dd>
+        <dt>Rate</dt>
+        <dd>
+          {plan.request.kind === 'race'
+            ? `alone ${formatCount(plan.request.gapMs)} ms apart, then ${plan.request.atOnce} at once`
+            : `1 send at a time, ${formatCount(plan.request.gapMs)} ms apart`}
+        </dd>
+      </dl>
+    </>
+  );
+}

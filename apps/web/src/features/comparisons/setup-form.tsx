@@ -1,0 +1,274 @@
+import type { ReplaySummary, StepDetail } from '@misstep/contract';
+import type { ExperimentPlan } from '@misstep/model';
+import { useReplays } from '../../api/replays.ts';
+import { useTargets } from '../../api/targets.ts';
+import { Field, SelectInput, TextInput } from '../../ui/field.tsx';
+import { PanelHead } from '../../ui/panel-head.tsx';
+import { Segment } from '../../ui/segment.tsx';
+import text from '../../ui/text.module.css';
+import { OUTCOME_WORDS } from '../replays/outcome-words.ts';
+import { visibleLine } from '../step-panel/visible-text.ts';
+import { CallsSideBySide } from './calls-side-by-side.tsx';
+import styles from './experiment.module.css';
+import setupStyles from './setup.module.css';
+import { type Setup, type SignatureKind, within } from './setup-model.ts';
+
+const QUESTIONS = [
+  { value: 'repeat', label: 'Does it hold still?', title: 'The same call several times' },
+  {
+    value: 'attribute',
+    label: 'Which argument did it?',
+    title: 'Two calls, one argument at a time',
+  },
+  { value: 'race', label: 'Are answers crossed?', title: 'Several calls at once' },
+] as const;
+
+const SIGNATURES = [
+  { value: 'hash', label: 'the whole result' },
+  { value: 'count', label: 'a number of items' },
+  { value: 'value', label: 'one value' },
+  { value: 'error', label: 'error or not' },
+] as const;
+
+interface Props {
+  readonly step: StepDetail;
+  readonly setup: Setup;
+  readonly onChange: (setup: Setup) => void;
+  readonly plan: ExperimentPlan | null;
+}
+
+/** The question, the calls, and by what outcomes are called the same. */
+export function SetupForm(props: Props) {
+  const { setup, plan } = props;
+  const change = (part: Partial<Setup>) => props.onChange({ ...setup, ...part });
+  const targets = useTargets().data?.targets ?? [];
+  return (
+    <div className={styles.scroll}>
+      <PanelHead title="What to find out" />
+      <div className={setupStyles.form}>
+        <Field label="Question" group>
+          {() => (
+            <Segment
+              label="Question"
+              options={QUESTIONS}
+              value={setup.kind}
+              onChange={(kind) => change({ kind })}
+            />
+          )}
+        </Field>
+        <Field label="Server">
+          {(ids) => (
+            <SelectInput
+              {...ids}
+              value={setup.targetName}
+              onChange={(event) => change({ targetName: event.currentTarget.value })}
+            >
+              {targets.map(({ name, confirmedAt }) => (
+                <option key={name} value={name}>
+                  {confirmedAt === null ? `${name} (not confirmed)` : name}
+                </option>
+              ))}
+            </SelectInput>
+          )}
+        </Field>
+        <CallField {...props} side="a" label={setup.kind === 'repeat' ? 'Call' : 'Call A'} />
+        {setup.kind === 'repeat' ? null : <CallField {...props} side="b" label="Call B" />}
+        {setup.kind === 'repeat' ? (
+          <NumberField
+            label="Times"
+            value={setup.times}
+            least={2}
+            most={100}
+            onChange={(times) => change({ times })}
+          />
+        ) : null}
+        {setup.kind === 'race' ? (
+          <>
+            <NumberField
+              label="At once"
+              value={setup.atOnce}
+              least={2}
+              most={50}
+              onChange={(atOnce) => change({ atOnce })}
+            />
+            <Field label="Connections" group>
+              {() => (
+                <Segment
+                  label="Connections"
+                  options={[
+                    { value: 'one', label: 'all on one' },
+                    { value: 'each', label: 'one each' },
+                  ]}
+                  value={setup.connections}
+                  onChange={(connections) => change({ connections })}
+                />
+              )}
+            </Field>
+          </>
+        ) : null}
+        {setup.kind === 'attribute' ? <SignatureFields {...props} change={change} /> : null}
+        <NumberField
+          label="Gap, ms"
+          note="From the start of one call to the start of the next, at least."
+          value={setup.gapMs}
+          least={200}
+          most={60_000}
+          onChange={(gapMs) => change({ gapMs })}
+        />
+      </div>
+      {plan === null ? null : <CallsSideBySide plan={plan} />}
+    </div>
+  );
+}
+
+function CallField(props: Props & { side: 'a' | 'b'; label: string }) {
+  const { setup, step, side } = props;
+  const listed = useReplays({ runId: step.runId, stepId: step.id }).data;
+  const total = listed?.total ?? 0;
+  const replays = (listed?.replays ?? []).map((replay, at) => ({ replay, name: `r${total - at}` }));
+  const shown = replays.filter(
+    ({ replay }) => replay.experimentId === null || replay.id === setup[side],
+  );
+  const given = side === 'a' ? setup.givenA : setup.givenB;
+  const isKnown = shown.some(({ replay }) => replay.id === setup[side]);
+  const words = ['recorded', 'draft', 'given', ''].includes(setup[side]);
+  return (
+    <Field label={props.label}>
+      {(ids) => (
+        <SelectInput
+          {...ids}
+          value={setup[side]}
+          onChange={(event) => props.onChange({ ...setup, [side]: event.currentTarget.value })}
+        >
+          {side === 'b' ? (
+            <option value="">
+              {setup.kind === 'race' ? 'none: all are call A' : 'choose the second call'}
+            </option>
+          ) : null}
+          <option value="recorded">{`step ${step.seq}, as recorded`}</option>
+          {setup.draftText === null ? null : <option value="draft">the draft</option>}
+          {given === null ? null : <option value="given">as in the comparison before</option>}
+          {words || isKnown ? null : <option value={setup[side]}>a replay</option>}
+          {shown.map(({ replay, name }) => (
+            <option key={replay.id} value={replay.id}>
+              {replayWords(replay, name)}
+            </option>
+          ))}
+        </SelectInput>
+      )}
+    </Field>
+  );
+}
+
+function replayWords(replay: ReplaySummary, name: string): string {
+  const outcome = replay.outcome === null ? 'waiting' : OUTCOME_WORDS[replay.outcome];
+  return `replay ${name}${replay.editedArguments ? ', your edit' : ''}, ${outcome}`;
+}
+
+function SignatureFields(props: Props & { change: (part: Partial<Setup>) => void }) {
+  const { setup, change, plan } = props;
+  const isList = setup.signature === 'count';
+  const places = (plan?.places ?? []).filter(({ kind }) => !isList || kind === 'list');
+  return (
+    <>
+      <Field
+        label="Outcome by"
+        group
+        note="By this two answers are called the same. Numbers are compared as written."
+      >
+        {() => (
+          <Segment<SignatureKind>
+            label="Outcome by"
+            options={SIGNATURES}
+            value={setup.signature}
+            onChange={(signature) => change({ signature })}
+          />
+        )}
+      </Field>
+      {setup.signature === 'count' || setup.signature === 'value' ? (
+        <Field
+          label="Where"
+          note={places.length === 0 ? 'A JSON Pointer into the result or its text.' : undefined}
+        >
+          {(ids) => (
+            <>
+              <TextInput
+                {...ids}
+                mono
+                list="experiment-places"
+                placeholder={places[0]?.pointer ?? '/items'}
+                value={setup.pointer}
+                onChange={(event) => change({ pointer: event.currentTarget.value })}
+              />
+              <datalist id="experiment-places">
+                {places.map(({ pointer, words }) => (
+                  <option key={pointer} value={pointer}>
+                    {visibleLine(words)}
+                  </option>
+                ))}
+              </datalist>
+            </>
+          )}
+        </Field>
+      ) : null}
+      {setup.signature === 'hash' ? (
+        <Field
+          label="Left out"
+          note="What moves between calls of the same arguments is left out by itself, and named."
+        >
+          {(ids) => (
+            <TextInput
+              {...ids}
+              mono
+              placeholder="/as_of /cursor"
+              value={setup.ignored}
+              onChange={(event) => change({ ignored: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      ) : null}
+      <NumberField
+        label="Repeats"
+        note="Of every combination, each time in another order; A and B twice before, as a check."
+        value={setup.repeats}
+        least={2}
+        most={20}
+        onChange={(repeats) => change({ repeats })}
+      />
+    </>
+  );
+}
+
+function NumberField(props: {
+  label: string;
+  note?: string;
+  value: number;
+  least: number;
+  most: number;
+  onChange: (value: number) => void;
+}) {
+  return (
+    <Field label={props.label} {...(props.note === undefined ? {} : { note: props.note })}>
+      {(ids) => (
+        <span className={text.row}>
+          <TextInput
+            {...ids}
+            key={props.value}
+            type="number"
+            className={setupStyles.number ?? ''}
+            min={props.least}
+            max={props.most}
+            defaultValue={props.value}
+            onBlur={(event) =>
+              props.onChange(within(Number(event.currentTarget.value), props.least, props.most))
+            }
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') event.currentTarget.blur();
+            }}
+          />
+          <span className={text.tertiary}>{`${props.least} to ${props.most}`}</span>
+        </span>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,125 @@
+import type { ReceiverState } from '@misstep/contract';
+import { useState } from 'react';
+import { useMakeReceiverToken, useReceiver, useRemoveReceiverToken } from '../../api/receiver.ts';
+import { useTitle } from '../../state/use-title.ts';
+import { Button } from '../../ui/button.tsx';
+import { countOf, formatCount } from '../../ui/format-count.ts';
+import { datePartsOfInstant, formatDateParts } from '../../ui/format-time.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { PanelHead } from '../../ui/panel-head.tsx';
+import text from '../../ui/text.module.css';
+import { ProblemLine, ProblemNotice } from '../shell/problem-notice.tsx';
+import { StatusItem, StatusItems } from '../shell/status-items.tsx';
+import styles from './receiver-screen.module.css';
+
+/** What a running agent needs to send its OpenTelemetry spans here, and what came. */
+export function ReceiverScreen() {
+  useTitle('Receive spans');
+  const receiver = useReceiver();
+  const make = useMakeReceiverToken();
+  const remove = useRemoveReceiverToken();
+  const state = receiver.data;
+  const makeToken = () => make.mutate();
+  return (
+    <div className={styles.screen}>
+      <PanelHead
+        level={1}
+        title="Receive spans"
+        note="of agents that run on this machine, through their OpenTelemetry exporter"
+      />
+      <div className={styles.body}>
+        {receiver.isError ? (
+          <ProblemNotice
+            title="The receiver can’t be asked"
+            error={receiver.error}
+            onRetry={() => void receiver.refetch()}
+          />
+        ) : state === undefined ? null : state.tokenMadeAt === null ? (
+          <Notice title="Receive spans" note="off">
+            <span>
+              No spans are taken. Make a token, put the lines that are then shown into the
+              environment of the agent, and its run appears in the list while it works.
+            </span>
+            <span className={text.secondary}>
+              The token can send spans and nothing else. It is shown once.
+            </span>
+            <Button small unavailable={make.isPending} onClick={makeToken}>
+              Make a token
+            </Button>
+          </Notice>
+        ) : (
+          <>
+            {make.data === undefined ? null : <Environment lines={make.data.environment} />}
+            <Facts state={state} />
+            <div className={styles.answers}>
+              <Button
+                unavailable={make.isPending}
+                title="The token made before holds no longer"
+                onClick={makeToken}
+              >
+                New token
+              </Button>
+              <Button
+                unavailable={remove.isPending}
+                title="What was received stays"
+                onClick={() => remove.mutate(undefined, { onSuccess: () => make.reset() })}
+              >
+                Take no more spans
+              </Button>
+            </div>
+          </>
+        )}
+        {make.isError ? <ProblemLine error={make.error} /> : null}
+        {remove.isError ? <ProblemLine error={remove.error} /> : null}
+        <span className={text.secondary}>
+          From a terminal: <code className={text.mono}>misstep otlp</code>
+        </span>
+      </div>
+      <StatusItems>
+        {state === undefined ? null : (
+          <StatusItem>{countOf(state.spans, 'span')} received since the start</StatusItem>
+        )}
+      </StatusItems>
+    </div>
+  );
+}
+
+function Environment(props: { lines: readonly string[] }) {
+  const [copied, setCopied] = useState(false);
+  const shell = props.lines.map((line) => `export ${line}`).join('\n');
+  return (
+    <Notice title="For the agent’s environment" note="the token is shown this once">
+      <code className={styles.environment}>{shell}</code>
+      <span className={styles.answers}>
+        <Button
+          small
+          onClick={() => void navigator.clipboard.writeText(shell).then(() => setCopied(true))}
+        >
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+      </span>
+    </Notice>
+  );
+}
+
+function Facts(props: { state: ReceiverState }) {
+  const { endpoint, tokenMadeAt, requests, spans, rejectedSpans, lastReceivedAt } = props.state;
+  const rejected = rejectedSpans > 0 ? `, ${formatCount(rejectedSpans)} without a trace id` : '';
+  return (
+    <dl className={styles.facts}>
+      <dt>Endpoint</dt>
+      <dd className={text.mono}>{endpoint}</dd>
+      <dt>Token made</dt>
+      <dd>{momentOf(tokenMadeAt)}</dd>
+      <dt>Since the start</dt>
+      <dd>{`${countOf(spans, 'span')} in ${countOf(requests, 'request')}${rejected}`}</dd>
+      <dt>Last received</dt>
+      <dd>{lastReceivedAt === null ? 'nothing yet' : momentOf(lastReceivedAt)}</dd>
+    </dl>
+  );
+}
+
+function momentOf(iso: string | null): string {
+  if (iso === null) return 'none';
+  return formatDateParts(datePartsOfInstant(Date.parse(iso)), new Date().getFullYear());
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** What a link to a new experiment restores. Nothing in it can send anything. */
+export const NewExperimentSearchSchema = z.object({
+  run: z.string().optional().catch(undefined),
+  step: z.string().optional().catch(undefined),
+  kind: z.enum(['repeat', 'race', 'attribute']).optional().catch(undefined),
+  /** `recorded`, `draft` or the id of a replay. */
+  a: z.string().optional().catch(undefined),
+  b: z.string().optional().catch(undefined),
+  /** An experiment whose request is taken over. */
+  from: z.string().optional().catch(undefined),
+  times: z.number().int().optional().catch(undefined),
+});

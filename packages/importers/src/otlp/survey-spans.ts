@@ -1,0 +1,58 @@
+import { parseJsonBytes } from '@misstep/json';
+import type { Result, SourceHash, SpanEncoding } from '@misstep/model';
+import { JsonView } from '../json-view.ts';
+import { IssueList, RecordLedger } from '../record-ledger.ts';
+import { NO_IDS, OtlpReader } from './otlp-reader.ts';
+import { readProtobufTraces } from './protobuf-traces.ts';
+
+/** What an OTLP trace request holds, as far as its receiver must know. */
+export interface SpanSurvey {
+  /** How many spans of each trace, by the trace's id in lower-case hexadecimal digits. */
+  readonly traces: ReadonlyMap<string, number>;
+  /** Spans that no trace can be told of: an id is missing, or the trace's isn't 16 bytes. */
+  readonly spansWithoutTrace: number;
+}
+
+const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
+/** Nothing is kept of a survey, so its places lead nowhere. */
+const NOWHERE = '' as SourceHash;
+
+/** Reads the body of an ExportTraceServiceRequest; the error says why it is none. */
+export function surveySpans(encoding: SpanEncoding, body: Uint8Array): Result<SpanSurvey, string> {
+  const ledger = new RecordLedger(NOWHERE);
+  const issues = new IssueList();
+  const reader = new OtlpReader(ledger);
+  if (encoding === 'json') {
+    const parsed = parseJsonBytes(body);
+    if (!parsed.ok) return { ok: false, error: `The body is no JSON: ${parsed.error.message}` };
+    const ground = { kind: 'bytes' as const, document: parsed.value, sha256: NOWHERE, offset: 0 };
+    const view = new JsonView(ground, parsed.value.root, '');
+    const spans = view.firstOf('resourceSpans', 'resource_spans');
+    // Unknown fields are ignored, as OTLP says; but a body of nothing else was meant for elsewhere.
+    const isRequest = view.isObject && (spans?.isArray ?? view.entries.size === 0);
+    if (!isRequest) {
+      return {
+        ok: false,
+        error: 'The body is no ExportTraceServiceRequest: it has no resourceSpans.',
+      };
+    }
+    if (spans !== undefined) reader.readValue(view);
+  } else {
+    const whole = { bytes: body, bytesAt: 0, start: 0, end: body.length, isCut: false };
+    readProtobufTraces(whole, reader, ledger, issues);
+    const damaged = ledger.account().unused.find(({ state }) => state === 'malformed');
+    if (damaged !== undefined)
+      return { ok: false, error: `The body is damaged: ${damaged.reason}.` };
+    if (issues.list().some(({ code }) => code === 'CUT_TAIL')) {
+      return { ok: false, error: 'The body is cut off.' };
+    }
+  }
+  const traces = new Map<string, number>();
+  let spansWithoutTrace = ledger.account().unused.filter(({ reason }) => reason === NO_IDS).length;
+  for (const { traceId } of reader.spans) {
+    if (TRACE_ID.test(traceId)) {
+      traces.set(traceId, (traces.get(traceId) ?? 0) + 1);
+    } else spansWithoutTrace += 1;
+  }
+  return { ok: true, value: { traces, spansWithoutTrace } };
+}
