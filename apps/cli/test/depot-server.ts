@@ -22,6 +22,7 @@ process.stdin.on('data', (chunk) => {
   for (const line of lines) {
     const { id, method, params } = JSON.parse(line);
     const answer = (result) => process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":' + result + '}\\n');
+    if (method === 'server/discover') process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"error":{"code":-32601,"message":"no such method"}}\\n');
     if (method === 'initialize') answer(JSON.stringify({ protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'depot', version: '9' } }));
     if (method === 'tools/list') answer(${JSON.stringify(toolList)});
     if (method === 'tools/call') answer(${callAnswer});

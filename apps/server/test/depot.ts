@@ -19,7 +19,8 @@ process.stdin.on('data', (chunk) => {
     appendFileSync(log, line + '\\n');
     const message = JSON.parse(line);
     const answer = (result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }) + '\\n');
-    if (message.method === 'initialize') answer({ protocolVersion: message.params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'depot', version: '9' } });
+    if (message.method === 'server/discover') process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'no such method' } }) + '\\n');
+    else if (message.method === 'initialize') answer({ protocolVersion: message.params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'depot', version: '9' } });
     else if (message.method === 'tools/list') answer({ tools: [{ name: 'find_parcel', inputSchema: { type: 'object' } }, { name: 'peek', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }] });
     else if (message.method === 'tools/call' && message.params.arguments.code !== 'hang') answer({ content: [{ type: 'text', text: 'here' }] });
   }

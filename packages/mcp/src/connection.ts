@@ -1,226 +1,297 @@
-import { member, stringValue } from '@misstep/json';
-import type { TargetAddress, TargetSettings } from '@misstep/model';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { PingRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
-import { AnswerBook, type RawAnswer } from './answer-book.ts';
-import { wordUnusableInitialize } from './answer-words.ts';
-import { callFrameText } from './call-frame.ts';
-import { type RawTransport, type TransportEnd, UnreadFrameError } from './frame-transport.ts';
-import { HttpFrameTransport } from './http-transport.ts';
+import { PROTOCOL_REVISIONS } from '@misstep/model';
+import { AnswerBook } from './answer-book.ts';
+import type {
+  ConnectionOptions,
+  EraConnection,
+  Handshake,
+  SentCall,
+  ToolPageAnswer,
+} from './connection-options.ts';
+import { createTransport } from './create-transport.ts';
 import {
-  type AnswerServer,
-  declineServerRequest,
-  ServerRequests,
-  servedCapabilities,
-} from './server-requests.ts';
-import { StdioFrameTransport } from './stdio-transport.ts';
-import { type ConnectionClock, type FrameTap, startClock } from './tap.ts';
-import { readToolPage, type ToolPage } from './tool-list.ts';
+  describeEnd,
+  EndLatch,
+  type RawTransport,
+  type TransportEnd,
+  TransportEndedError,
+} from './frame-transport.ts';
+import { LegacyConnection } from './legacy-connection.ts';
+import { type Discovery, ModernConnection } from './modern-connection.ts';
+import { MODERN_REVISION } from './modern-frames.ts';
+import { declineServerRequest, ServerRequests } from './server-requests.ts';
+import { type ConnectionClock, type FrameTap, startClock, TapWriter } from './tap.ts';
 
-export interface ConnectionOptions {
-  readonly address: TargetAddress;
-  /** Working folder of a stdio target that names none. */
-  readonly defaultCwd: string;
-  readonly maxFrameBytes: number;
-  readonly tap: FrameTap;
-  readonly clock?: ConnectionClock;
-  readonly clientVersion: string;
-  /** `auto` (the default) negotiates; a revision is the only one offered. */
-  readonly protocolRevision?: TargetSettings['protocolRevision'];
-  /** What only this server may know. Bound by the caller to the address; never put on the tap. */
-  readonly secrets?: ConnectionSecrets;
-  /** Answers what the server asks of us; without it every request but ping is declined. */
-  readonly answerServer?: AnswerServer;
+/** What a connection waits for before tools can be listed. */
+export type Opening = 'endpoint' | 'initialize' | 'server/discover';
+
+/** A legacy server may leave an unknown request unanswered; longer waits help nobody. */
+const STDIO_SILENCE_MS = 2000;
+const HTTP_SILENCE_MS = 5000;
+/** For a server that has answered before, and may be slow to start. */
+const KNOWN_SILENCE_MS = 15_000;
+
+/** The target's settings exclude each other; the message is one sentence. */
+export class ImpossibleSettingsError extends Error {}
+
+/** One transport with what hears it. */
+interface Link {
+  readonly transport: RawTransport;
+  readonly book: AnswerBook;
 }
-
-/** Values that go to the server and nowhere else. */
-export interface ConnectionSecrets {
-  readonly environment: ReadonlyMap<string, string>;
-  readonly headers: ReadonlyMap<string, string>;
-}
-
-export interface Handshake {
-  /** Null where the server's answer does not hold it. */
-  readonly serverName: string | null;
-  readonly serverVersion: string | null;
-  readonly protocolRevision: string | null;
-}
-
-export type ToolPageAnswer =
-  | { readonly kind: 'page'; readonly page: ToolPage; readonly answer: RawAnswer }
-  | { readonly kind: 'error'; readonly answer: RawAnswer };
-
-/** The call that was sent; `answer` stays pending where none comes. */
-export interface SentCall {
-  readonly answer: Promise<RawAnswer>;
-  /** Tells the server that we no longer wait (notifications/cancelled). */
-  cancel(reason: string): void;
-}
-
-// The largest delay that timers take; how long we wait is the caller's to say.
-const NO_TIMEOUT_MS = 2 ** 31 - 1;
-const AnyResultSchema = z.looseObject({});
 
 /**
- * One connection to one server. The SDK's client speaks the protocol; every answer is read from
- * the frames themselves, so that what the SDK would drop or round is still there.
+ * One connection to one server. Which era of the protocol the server speaks is found out by the
+ * specification's rules: server/discover first, initialize where that is not understood.
  */
-export class McpConnection {
+export class McpConnection implements EraConnection {
   readonly ended: Promise<TransportEnd>;
-  readonly #transport: RawTransport;
-  readonly #client: Client;
-  readonly #book: AnswerBook;
-  readonly #asksForProgress: boolean;
-  /** The SDK's client numbers its requests from 0. */
-  #nextId = 0;
+  /** What the handshake is waiting for. */
+  opening: Opening;
+  readonly #options: ConnectionOptions & { readonly clock: ConnectionClock };
+  readonly #tap: TapWriter;
+  readonly #latch = new EndLatch();
+  #link: Link;
+  #era: EraConnection | null = null;
+  /** While another start can follow, the end of a transport is not the end of the connection. */
+  #mayStartAgain = false;
 
   constructor(options: ConnectionOptions) {
-    const book = new AnswerBook();
-    const tap: FrameTap = (record) => {
-      options.tap(record);
-      book.see(record);
-      serverRequests.see(record);
-    };
-    this.#book = book;
-    const transport = createTransport({ ...options, tap });
-    this.#transport = transport;
-    this.ended = transport.ended;
-    const { answerServer } = options;
-    const serverRequests = new ServerRequests(answerServer ?? declineServerRequest, (message) =>
-      transport.send(message),
-    );
-    void this.ended.then(() => serverRequests.close());
-    this.#asksForProgress = answerServer !== undefined;
-    this.#client = new Client(
-      { name: 'misstep', version: options.clientVersion },
-      {
-        capabilities:
-          answerServer === undefined ? {} : servedCapabilities(options.protocolRevision ?? 'auto'),
-      },
-    );
-    leaveRequestsAlone(this.#client);
+    this.#options = { ...options, clock: options.clock ?? startClock() };
+    this.#tap = new TapWriter(options.tap, this.#options.clock, options.secrets);
+    this.ended = this.#latch.ended;
+    this.opening = options.address.transport === 'sse' ? 'endpoint' : 'initialize';
+    this.#link = this.#connect();
   }
 
-  /**
-   * Rejects where the connection ends or the server's answer can't be used; the message is then
-   * half a sentence that says what the answer is or lacks.
-   */
   async handshake(): Promise<Handshake> {
-    const answer = this.#expect('loosely');
-    const came: { raw: RawAnswer | null } = { raw: null };
-    const seen = answer.then((raw) => {
-      came.raw = raw;
-      return raw.bytes;
-    });
-    const refused = new Promise<never>((_, reject) => {
-      this.#client.onerror = (error) => {
-        // A strict reader's refusal of the very answer we wait for is the end of the handshake.
-        if (error instanceof UnreadFrameError) {
-          void seen.then((bytes) => {
-            if (bytes === error.bytes) reject(new Error('no message that a strict client reads'));
-          });
-        }
-      };
-    });
-    const connected = this.#client.connect(this.#transport, { timeout: NO_TIMEOUT_MS });
-    try {
-      await Promise.race([connected, refused]);
-    } catch (error) {
-      // The SDK's own words are for programmers: a dump of its schema's findings.
-      throw came.raw === null ? error : new Error(wordUnusableInitialize(came.raw.frame));
+    const { address, protocolRevision = 'auto', eras } = this.#options;
+    if (address.transport === 'sse') {
+      if (protocolRevision === MODERN_REVISION) {
+        throw new ImpossibleSettingsError(
+          `Revision ${MODERN_REVISION} is not spoken over HTTP+SSE: choose another revision, or Streamable HTTP, for this target.`,
+        );
+      }
+      return this.#greet(protocolRevision === 'auto' ? null : protocolRevision);
     }
-    this.#client.onerror = () => undefined;
-    return readHandshake(await answer);
+    if (protocolRevision === MODERN_REVISION) return this.#greetModern();
+    if (protocolRevision !== 'auto') return this.#greet(protocolRevision);
+    const handshake = await this.#negotiate();
+    eras?.remember(address, handshake.protocolEra);
+    return handshake;
   }
 
-  /** One page of tools/list. */
-  async listTools(cursor: string | null): Promise<ToolPageAnswer> {
-    const expected = this.#expect('loosely');
-    const params = cursor === null ? {} : { params: { cursor } };
-    this.#client
-      .request({ method: 'tools/list', ...params }, AnyResultSchema, { timeout: NO_TIMEOUT_MS })
-      .catch(() => undefined);
-    const answer = await expected;
-    if (answer.frame.head.kind === 'error') return { kind: 'error', answer };
-    return { kind: 'page', page: readToolPage(answer), answer };
+  listTools(cursor: string | null): Promise<ToolPageAnswer> {
+    return this.#opened().listTools(cursor);
   }
 
-  /**
-   * Sends tools/call with the argument text as it is; it must be one JSON object. Several may be
-   * under way at once: each answer goes to the call whose very id it has.
-   */
   callTool(tool: string, argumentsText: string): SentCall {
-    const controller = new AbortController();
-    const answer = this.#expect('exactly');
-    this.#transport.overrideNextRequest('tools/call', (idText) =>
-      callFrameText(idText, tool, argumentsText, this.#asksForProgress ? idText : null),
-    );
-    this.#client
-      .request({ method: 'tools/call', params: { name: tool } }, AnyResultSchema, {
-        timeout: NO_TIMEOUT_MS,
-        signal: controller.signal,
-      })
-      .catch(() => undefined);
-    return { answer, cancel: (reason) => controller.abort(reason) };
+    return this.#opened().callTool(tool, argumentsText);
   }
 
   /** Resolves when the process group, or every HTTP request, is gone. */
   async close(): Promise<void> {
-    await this.#transport.close();
+    this.#mayStartAgain = false;
+    this.#latch.end({ reason: 'closed' });
+    await this.#link.transport.close();
   }
 
-  #expect(match: 'exactly' | 'loosely'): Promise<RawAnswer> {
-    const idText = String(this.#nextId);
-    this.#nextId += 1;
-    return this.#book.answerTo(idText, match === 'loosely');
+  async #negotiate(): Promise<Handshake> {
+    const { address, eras } = this.#options;
+    const known = eras?.recall(address) ?? null;
+    if (known === 'legacy') {
+      this.#tap.event('note', 'this server answered initialize before, so it is not asked again');
+      this.#mayStartAgain = true;
+      try {
+        return this.#settled(await this.#unlessEnded(this.#greet(null)));
+      } catch (error) {
+        eras?.remember(address, null);
+        await this.#startAgain(error, 'asked with server/discover');
+        return this.#probe(false, this.#silenceMs());
+      }
+    }
+    return this.#probe(true, known === 'modern' ? KNOWN_SILENCE_MS : this.#silenceMs());
   }
-}
 
-/** The server's requests are answered from their frames, so the SDK's client must not answer too. */
-function leaveRequestsAlone(client: Client): void {
-  client.fallbackRequestHandler = () => new Promise(() => undefined);
-  client.setRequestHandler(PingRequestSchema, () => new Promise<never>(() => undefined));
-}
-
-function createTransport(options: ConnectionOptions): RawTransport {
-  const { address, maxFrameBytes, tap } = options;
-  const clock = options.clock ?? startClock();
-  if (address.transport === 'sse') {
-    throw new Error('HTTP+SSE is not spoken yet.');
+  /** MCP 2026-07-28: anything but an answer that only a modern server gives means a legacy one. */
+  async #probe(mayStartAgain: boolean, silenceMs: number): Promise<Handshake> {
+    this.#mayStartAgain = mayStartAgain;
+    const modern = this.#modern();
+    const controller = new AbortController();
+    let late: Promise<Discovery>;
+    let discovery: Discovery | 'silence';
+    try {
+      await this.#link.transport.start();
+      this.opening = 'server/discover';
+      late = modern.discover(true, controller.signal);
+      discovery = await this.#unlessEnded(Promise.race([late, silence(silenceMs)]));
+    } catch (error) {
+      if (!mayStartAgain) throw error;
+      await this.#startAgain(error, 'greeted with initialize');
+      return this.#greet(null);
+    }
+    this.#mayStartAgain = false;
+    if (discovery !== 'silence') return this.#follow(discovery, modern);
+    this.#tap.event(
+      'note',
+      'no answer to server/discover, so the server is greeted with initialize',
+    );
+    if (this.#options.address.transport !== 'stdio') controller.abort();
+    return this.#firstOf(late);
   }
-  if (address.transport === 'streamable-http') {
-    return new HttpFrameTransport({
-      url: address.url,
-      maxFrameBytes,
-      tap,
-      clock,
-      listens: options.answerServer !== undefined,
+
+  /**
+   * A server that was only slow to start answers both. It may then hold the connection for legacy,
+   * because initialize came, so it gets a new start without one.
+   */
+  async #firstOf(late: Promise<Discovery>): Promise<Handshake> {
+    const isModern = late.then(
+      (discovery) =>
+        discovery.kind === 'legacy' ? new Promise<never>(() => undefined) : discovery,
+      () => new Promise<never>(() => undefined),
+    );
+    const legacy = this.#greet(null);
+    legacy.catch(() => undefined);
+    const first = await Promise.race([isModern, legacy]);
+    if (!('kind' in first)) return first;
+    this.#tap.event(
+      'note',
+      'the answer to server/discover came late; the server is started again, without initialize',
+    );
+    const old = this.#link.transport;
+    this.#link = this.#connect();
+    await old.close();
+    await this.#link.transport.start();
+    this.opening = 'server/discover';
+    const modern = this.#modern();
+    return this.#follow(await modern.discover(false, new AbortController().signal), modern);
+  }
+
+  async #follow(discovery: Discovery, modern: ModernConnection): Promise<Handshake> {
+    if (discovery.kind === 'modern') {
+      this.#era = modern;
+      return discovery.handshake;
+    }
+    if (discovery.kind === 'legacy') {
+      this.#tap.event(
+        'note',
+        `the server does not know server/discover, so it is greeted with initialize: ${discovery.why}`,
+      );
+      return this.#greet(null);
+    }
+    const known = discovery.kind === 'otherRevisions' ? newestKnown(discovery.supported) : null;
+    if (known === null) throw new Error(discovery.why);
+    this.#tap.event('note', `${discovery.why} So it is greeted with initialize for ${known}.`);
+    return this.#greet(known);
+  }
+
+  /** `revision` null = the newest that initialize knows. */
+  async #greet(revision: string | null): Promise<Handshake> {
+    const { transport, book } = this.#link;
+    await transport.start();
+    this.opening = 'initialize';
+    const legacy = new LegacyConnection(this.#options, transport, book, revision);
+    const handshake = await legacy.handshake();
+    this.#era = legacy;
+    if (revision !== null && handshake.protocolRevision !== revision) {
+      this.#tap.event(
+        'note',
+        `${revision} was offered, the server chose ${handshake.protocolRevision}; by the specification the client goes on with that`,
+      );
+    }
+    return handshake;
+  }
+
+  async #greetModern(): Promise<Handshake> {
+    await this.#link.transport.start();
+    this.opening = 'server/discover';
+    const modern = this.#modern();
+    const handshake = await modern.handshake();
+    this.#era = modern;
+    return handshake;
+  }
+
+  #modern(): ModernConnection {
+    return new ModernConnection(this.#options, this.#link.transport, this.#link.book, this.#tap);
+  }
+
+  #settled(handshake: Handshake): Handshake {
+    this.#mayStartAgain = false;
+    return handshake;
+  }
+
+  /**
+   * Some servers end at a request that they don't know. They get a second start, and no third.
+   * Rethrows what another start can't mend.
+   */
+  async #startAgain(error: unknown, then: string): Promise<void> {
+    this.#mayStartAgain = false;
+    const old = this.#link.transport;
+    const end = error instanceof TransportEndedError ? error.end : null;
+    if (this.#latch.value !== null || (end !== null && !isMendable(end))) {
+      if (end !== null) this.#latch.end(end);
+      throw error;
+    }
+    const why = end === null ? wordsOf(error) : describeEnd(end);
+    this.#tap.event('note', `${why}; it is started again and ${then}`);
+    this.#link = this.#connect();
+    await old.close();
+    if (this.#latch.value !== null) throw new TransportEndedError(this.#latch.value);
+  }
+
+  #connect(): Link {
+    const book = new AnswerBook();
+    const tap: FrameTap = (record) => {
+      this.#options.tap(record);
+      book.see(record);
+      // A modern server has no requests of its own, and no answer to one may be sent.
+      if (!(this.#era instanceof ModernConnection)) requests.see(record);
+    };
+    const transport = createTransport({ ...this.#options, tap });
+    const requests = new ServerRequests(
+      this.#options.answerServer ?? declineServerRequest,
+      (message) => transport.send(message),
+    );
+    void transport.ended.then((end) => {
+      requests.close();
+      if (this.#link.transport === transport && !this.#mayStartAgain) this.#latch.end(end);
     });
+    return { transport, book };
   }
-  return new StdioFrameTransport({
-    command: address.command,
-    args: address.args,
-    cwd: address.cwd ?? options.defaultCwd,
-    maxFrameBytes,
-    tap,
-    clock,
-  });
+
+  async #unlessEnded<T>(work: Promise<T>): Promise<T> {
+    const ended = this.#link.transport.ended.then((end) => {
+      throw new TransportEndedError(end);
+    });
+    return Promise.race([work, ended]);
+  }
+
+  #silenceMs(): number {
+    return this.#options.address.transport === 'stdio' ? STDIO_SILENCE_MS : HTTP_SILENCE_MS;
+  }
+
+  #opened(): EraConnection {
+    if (this.#era === null) throw new Error('The connection has no handshake yet.');
+    return this.#era;
+  }
 }
 
-/** What the answer to initialize says of the server; from its exact text, so also from a log. */
-export function readHandshake(answer: RawAnswer): Handshake {
-  const { document } = answer.frame;
-  if (document === null) return { serverName: null, serverVersion: null, protocolRevision: null };
-  const result = member(document, document.root, 'result');
-  const serverInfo = member(document, result, 'serverInfo');
-  const textAt = (parent: typeof result, key: string) => {
-    const node = member(document, parent, key);
-    return node?.kind === 'string' ? stringValue(document, node) : null;
-  };
-  return {
-    serverName: textAt(serverInfo, 'name'),
-    serverVersion: textAt(serverInfo, 'version'),
-    protocolRevision: textAt(result, 'protocolVersion'),
-  };
+/** An end that may be due to the greeting, and not to the address or the server's absence. */
+function isMendable(end: TransportEnd): boolean {
+  return ['exited', 'connectionLost', 'httpStatus', 'sessionLost'].includes(end.reason);
+}
+
+async function silence(ms: number): Promise<'silence'> {
+  await new Promise((resolve) => setTimeout(resolve, ms).unref());
+  return 'silence';
+}
+
+function newestKnown(supported: readonly string[]): string | null {
+  const known = PROTOCOL_REVISIONS.filter(
+    (revision) => revision !== MODERN_REVISION && supported.includes(revision),
+  );
+  return known.at(-1) ?? null;
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

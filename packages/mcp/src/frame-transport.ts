@@ -14,18 +14,51 @@ export type TransportEnd =
   /** The answer began and then broke off. */
   | { readonly reason: 'connectionLost'; readonly message: string }
   | { readonly reason: 'httpStatus'; readonly status: number; readonly message: string }
+  /** HTTP 404 to a request that names a session: the server no longer has it. */
+  | { readonly reason: 'sessionLost'; readonly message: string }
   | { readonly reason: 'tooLarge'; readonly message: string; readonly seenBytes: number };
 
-/** A transport under the SDK's client that keeps every byte. */
+/** A request as text, for a client that writes its own frames. */
+export interface RawRequest {
+  readonly text: string;
+  /** Over HTTP alone: beside those that every request has. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Over HTTP, aborting it closes the stream that was to bring the answer. */
+  readonly signal: AbortSignal;
+  /** A probe that the server does not take ends no connection; the promise rejects all the same. */
+  readonly isProbe: boolean;
+}
+
+/** The server refused a probe with an HTTP status. */
+export class RefusedRequestError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'RefusedRequestError';
+    this.status = status;
+  }
+}
+
+/** A transport under the SDK's client, or under one of ours, that keeps every byte. */
 export interface RawTransport extends Transport {
   /** Settles once, when the connection is over; never rejects. */
   readonly ended: Promise<TransportEnd>;
+  /** A second start is the first one. */
+  start(): Promise<void>;
+  /** For revisions without a session (MCP 2026-07-28). */
+  sendRequest(request: RawRequest): Promise<void>;
+  /** As text; over HTTP those revisions have none, so nothing is sent. */
+  sendNotification(text: string): Promise<void>;
   /**
    * The next request of that method is sent as the text that `build` makes from the id which the
    * client chose (as JSON text), instead of the client's own serialisation.
    */
-  overrideNextRequest(method: string, build: (idText: string) => string): void;
+  overrideNextRequest(method: string, build: BuildRequest): void;
 }
+
+/** `message` is what the client would have sent. */
+export type BuildRequest = (idText: string, message: JSONRPCMessage) => string;
 
 /** The SDK could not read a frame. The connection goes on. */
 export class UnreadFrameError extends Error {
@@ -100,24 +133,22 @@ export function sendingText(text: string): JSONRPCMessage {
  * for one method go to the next requests of it in turn, so that calls can leave at once.
  */
 export class OutgoingText {
-  readonly #overrides = new Map<string, ((idText: string) => string)[]>();
+  readonly #overrides = new Map<string, BuildRequest[]>();
 
-  set(method: string, build: (idText: string) => string): void {
+  set(method: string, build: BuildRequest): void {
     const waiting = this.#overrides.get(method);
     if (waiting === undefined) this.#overrides.set(method, [build]);
     else waiting.push(build);
   }
 
-  /** `isOverridden` is true where the text is not the SDK's own serialisation. */
-  make(message: JSONRPCMessage): { text: string; isOverridden: boolean } {
+  make(message: JSONRPCMessage): string {
     const ownText = ownTexts.get(message);
-    if (ownText !== undefined) return { text: ownText, isOverridden: true };
+    if (ownText !== undefined) return ownText;
     if ('method' in message && 'id' in message) {
       const build = this.#overrides.get(message.method)?.shift();
-      if (build !== undefined)
-        return { text: build(JSON.stringify(message.id)), isOverridden: true };
+      if (build !== undefined) return build(JSON.stringify(message.id), message);
     }
-    return { text: JSON.stringify(message), isOverridden: false };
+    return JSON.stringify(message);
   }
 }
 

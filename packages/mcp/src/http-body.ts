@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { readFrame } from './describe-frame.ts';
 import { mediaTypeOf } from './http-exchange.ts';
 import { type SseEvent, SseReader } from './sse-reader.ts';
 import type { TapWriter } from './tap.ts';
@@ -11,6 +12,10 @@ export interface HttpBodyOptions {
   /** `brokeOff` = the body ended inside the frame. */
   readonly onFrame: (bytes: Uint8Array, brokeOff: boolean) => void;
   readonly onTooLarge: (end: TooLarge) => void;
+  /** True where an error answer comes with an HTTP status of its own (MCP 2026-07-28). */
+  readonly errorsHaveStatus?: boolean;
+  /** Events of a type other than `message`, which bring no frames. */
+  readonly onNamedEvent?: (type: string, data: Uint8Array) => void;
 }
 
 /** Why clients take no answer from a frame of the body. */
@@ -87,9 +92,11 @@ export class HttpBodyReader {
   }
 
   /** A status by which clients take no answer from the body, whatever it holds. */
-  #statusFault(): BodyFault | null {
+  #statusFault(bytes: Uint8Array): BodyFault | null {
     const { statusCode: status = 0, statusMessage = '' } = this.#options.response;
     if (status >= 200 && status < 300 && status !== 202) return null;
+    const isError = status >= 400 && readFrame(bytes).head.kind === 'error';
+    if (isError && this.#options.errorsHaveStatus === true) return null;
     const said = `HTTP ${status} ${statusMessage}`.trim();
     return {
       text: `the body came with ${said}`,
@@ -132,6 +139,7 @@ export class HttpBodyReader {
     if (event.data === null || event.data.length === 0) return;
     if (event.type !== '' && event.type !== 'message') {
       this.#note(`event: ${event.type}\n${new TextDecoder().decode(event.data.subarray(0, 4096))}`);
+      this.#options.onNamedEvent?.(event.type, event.data);
       return;
     }
     this.#frame(event.data, null);
@@ -144,7 +152,7 @@ export class HttpBodyReader {
 
   #frame(bytes: Uint8Array, fault: BodyFault | null): void {
     this.frameCount += 1;
-    const faults = [fault, this.#statusFault()].filter((each) => each !== null);
+    const faults = [fault, this.#statusFault(bytes)].filter((each) => each !== null);
     const brokeOff = fault?.brokeOff ?? false;
     if (faults.length > 0) {
       this.#options.tap.event('error', faults.map(({ text }) => text).join('; '), {

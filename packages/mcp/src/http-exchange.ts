@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { Pace, piecesOf } from './pace.ts';
 
 export interface HttpRequest {
   readonly method: 'POST' | 'GET' | 'DELETE';
@@ -47,6 +48,52 @@ export function describeResponse(method: string, url: URL, response: IncomingMes
     lines.push(`${name}: ${value}`);
   }
   return lines.join('\n');
+}
+
+/** Reads a body to its end, or until it is given up, with pauses for others; null = it is whole. */
+export async function readPaced(
+  response: IncomingMessage,
+  push: (piece: Uint8Array) => void,
+  signal: AbortSignal,
+  onChunk?: (chunk: Uint8Array) => void,
+): Promise<string | null> {
+  const pace = new Pace();
+  try {
+    for await (const chunk of response) {
+      // Node's types say any; a response without encoding gives buffers.
+      const bytes = chunk as Buffer;
+      onChunk?.(bytes);
+      for (const piece of piecesOf(bytes)) {
+        if (signal.aborted) return 'it was given up';
+        push(piece);
+        await pace.rest();
+      }
+    }
+    return null;
+  } catch (error) {
+    return describeFailure(error);
+  }
+}
+
+/** Why a redirect is the end; null where the answer is none. */
+export function redirectFault(response: IncomingMessage, base: string): string | null {
+  const status = response.statusCode ?? 0;
+  const { location } = response.headers;
+  if (status < 300 || status > 399 || location === undefined) return null;
+  const to = readUrl(location, base);
+  const place = to === null ? location.slice(0, 200) : describeUrl(to);
+  return `the server redirects (HTTP ${status}) to ${place}, and redirects are not followed`;
+}
+
+/** `HTTP 404 Not Found` */
+export function statusText(response: IncomingMessage): string {
+  return `HTTP ${response.statusCode ?? 0} ${response.statusMessage ?? ''}`.trim();
+}
+
+/** Null where the address is no http or https URL. */
+export function readHttpUrl(text: string): URL | null {
+  const url = readUrl(text);
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : null;
 }
 
 /** Without user, password, query and fragment, which can hold secrets. */

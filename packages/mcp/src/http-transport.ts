@@ -1,17 +1,30 @@
 import type { IncomingMessage } from 'node:http';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { ConnectionSecrets } from './connection-options.ts';
 import { readFrame } from './describe-frame.ts';
 import {
+  type BuildRequest,
   deliverFrame,
   EndLatch,
   OutgoingText,
+  type RawRequest,
   type RawTransport,
+  RefusedRequestError,
   type TransportEnd,
   TransportEndedError,
 } from './frame-transport.ts';
 import { HttpBodyReader } from './http-body.ts';
 import { HttpChannel } from './http-channel.ts';
-import { brokeOff, describeFailure, describeUrl, mediaTypeOf, readUrl } from './http-exchange.ts';
+import {
+  brokeOff,
+  describeFailure,
+  describeUrl,
+  mediaTypeOf,
+  readHttpUrl,
+  readPaced,
+  redirectFault,
+  statusText,
+} from './http-exchange.ts';
 import { StandingStream } from './standing-stream.ts';
 import { type ConnectionClock, type FrameTap, TapWriter } from './tap.ts';
 import { type TooLarge, TotalCap } from './total-cap.ts';
@@ -21,6 +34,8 @@ export interface HttpFrameTransportOptions {
   readonly maxFrameBytes: number;
   readonly tap: FrameTap;
   readonly clock: ConnectionClock;
+  /** Their headers go with every request. */
+  readonly secrets?: ConnectionSecrets;
   /** True where requests that belong to no POST of ours are wanted: then a GET stream stands open. */
   readonly listens?: boolean;
   /** Every body's raw bytes as they arrive, SSE framing included. `exchange` counts from 1. */
@@ -30,9 +45,11 @@ export interface HttpFrameTransportOptions {
 const STREAM_END_GRACE_MS = 250;
 const DEFAULT_RETRY_MS = 1000;
 const MAX_RESUMES = 5;
+/** Earlier ones have no `MCP-Protocol-Version` header. */
+const FIRST_REVISION_WITH_HEADER = '2025-06-18';
 
 /**
- * Streamable HTTP (MCP 2025-03-26 to 2025-11-25) over Node's own client. Each message is one POST;
+ * Streamable HTTP (MCP 2025-03-26 to 2026-07-28) over Node's own client. Each message is one POST;
  * the answer is one JSON body or an event stream, whose events' data are frames. A standing GET
  * stream is opened only where somebody answers what the server asks: one call alone needs none.
  */
@@ -48,8 +65,9 @@ export class HttpFrameTransport implements RawTransport {
   readonly #outgoing = new OutgoingText();
   readonly #total: TotalCap;
   readonly #abort = new AbortController();
-  readonly #bodies = new Set<Promise<void>>();
+  readonly #bodies = new Set<Promise<boolean>>();
   #channel: HttpChannel | null = null;
+  #started: Promise<void> | null = null;
   #standing: StandingStream | null = null;
   #exchanges = 0;
   #resumes = 0;
@@ -57,28 +75,35 @@ export class HttpFrameTransport implements RawTransport {
 
   constructor(options: HttpFrameTransportOptions) {
     this.#options = options;
-    this.#tap = new TapWriter(options.tap, options.clock);
+    this.#tap = new TapWriter(options.tap, options.clock, options.secrets);
     this.#total = new TotalCap(options.maxFrameBytes);
     this.ended = this.#latch.ended;
   }
 
-  async start(): Promise<void> {
-    const url = readUrl(this.#options.url);
-    if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+  start(): Promise<void> {
+    this.#started ??= this.#start();
+    return this.#started;
+  }
+
+  async #start(): Promise<void> {
+    const url = readHttpUrl(this.#options.url);
+    if (url === null) {
       throw this.#end({
         reason: 'connectionFailed',
         message: 'the address is no http or https URL',
       });
     }
-    this.#channel = new HttpChannel(url, this.#tap);
+    this.#channel = new HttpChannel(url, this.#tap, this.#options.secrets);
     this.#tap.event('started', describeUrl(url));
   }
 
   setProtocolVersion(version: string): void {
-    if (this.#channel !== null) this.#channel.protocolVersion = version;
+    if (this.#channel !== null && version >= FIRST_REVISION_WITH_HEADER) {
+      this.#channel.protocolVersion = version;
+    }
   }
 
-  overrideNextRequest(method: string, build: (idText: string) => string): void {
+  overrideNextRequest(method: string, build: BuildRequest): void {
     this.#outgoing.set(method, build);
   }
 
@@ -86,25 +111,34 @@ export class HttpFrameTransport implements RawTransport {
   async send(message: JSONRPCMessage): Promise<void> {
     const over = this.#latch.value;
     if (over !== null && !isCancellation(message)) throw new TransportEndedError(over);
-    const body = Buffer.from(this.#outgoing.make(message).text, 'utf8');
     const awaitsAnswer = 'method' in message && 'id' in message;
-    this.#tap.bytes('>', body);
-    const response = await this.#post(body, awaitsAnswer);
-    this.#refuseRedirect(response);
-    const reading = this.#read(response, awaitsAnswer ? readFrame(body).head.idText : null);
-    this.#bodies.add(reading);
-    const status = response.statusCode ?? 0;
-    const forget = () => this.#bodies.delete(reading);
-    void reading.then(forget, forget);
-    if (status >= 200 && status < 300) {
-      if (isInitialized(message)) await this.#listen();
-      return;
-    }
-    await reading;
-    const failure =
-      `the server answered with HTTP ${status} ${response.statusMessage ?? ''}`.trim();
-    if (!awaitsAnswer && !isInitialized(message)) throw new Error(failure);
-    throw this.#end({ reason: 'httpStatus', status, message: failure });
+    await this.#exchange({
+      text: this.#outgoing.make(message),
+      headers: {},
+      signal: this.#abort.signal,
+      awaitsAnswer,
+      isStateless: false,
+      isFatal: awaitsAnswer || isInitialized(message),
+    });
+    if (isInitialized(message)) await this.#listen();
+  }
+
+  /** The same for one request that needs no session and no other one. */
+  async sendRequest({ text, headers, signal, isProbe }: RawRequest): Promise<void> {
+    const over = this.#latch.value;
+    if (over !== null) throw new TransportEndedError(over);
+    await this.#exchange({
+      text,
+      headers,
+      signal: AbortSignal.any([signal, this.#abort.signal]),
+      awaitsAnswer: true,
+      isStateless: true,
+      isFatal: !isProbe,
+    });
+  }
+
+  async sendNotification(): Promise<void> {
+    // Revisions that come this way have none over HTTP.
   }
 
   close(): Promise<void> {
@@ -113,14 +147,44 @@ export class HttpFrameTransport implements RawTransport {
     return this.#closing;
   }
 
-  async #post(body: Uint8Array, awaitsAnswer: boolean): Promise<IncomingMessage> {
+  async #exchange(exchange: Exchange): Promise<void> {
+    const body = Buffer.from(exchange.text, 'utf8');
+    this.#tap.bytes('>', body);
+    const hadSession = !exchange.isStateless && (this.#channel?.hasSession ?? false);
+    const response = await this.#post(body, exchange);
+    const redirect = redirectFault(response, this.#options.url);
+    if (redirect !== null) {
+      response.destroy();
+      throw this.#end({ reason: 'connectionFailed', message: redirect });
+    }
+    const idText = exchange.awaitsAnswer ? readFrame(body).head.idText : null;
+    const reading = this.#read(response, idText, exchange);
+    this.#bodies.add(reading);
+    const forget = () => this.#bodies.delete(reading);
+    void reading.then(forget, forget);
+    const status = response.statusCode ?? 0;
+    if (status >= 200 && status < 300) return;
+    const isAnswered = await reading;
+    // An error with a status of its own is an answer like any other.
+    if (exchange.isStateless && isAnswered) return;
+    const failure = `the server answered with ${statusText(response)}`;
+    if (!exchange.isFatal) throw new RefusedRequestError(status, failure);
+    if (status === 404 && hadSession) {
+      const message = `the server no longer knows the session that it opened (${statusText(response)})`;
+      throw this.#end({ reason: 'sessionLost', message });
+    }
+    throw this.#end({ reason: 'httpStatus', status, message: failure });
+  }
+
+  async #post(body: Uint8Array, exchange: Exchange): Promise<IncomingMessage> {
+    const { headers, signal, isStateless, awaitsAnswer } = exchange;
     try {
       if (this.#channel === null) throw new Error('The transport is not started.');
-      return await this.#channel.post(body, this.#abort.signal);
+      return await this.#channel.post({ body, headers, signal, isStateless });
     } catch (error) {
       const message = describeFailure(error);
       const reason = brokeOff(error) ? 'connectionLost' : 'connectionFailed';
-      if (awaitsAnswer) throw this.#end({ reason, message });
+      if (awaitsAnswer && !signal.aborted) throw this.#end({ reason, message });
       throw new Error(message);
     }
   }
@@ -139,61 +203,49 @@ export class HttpFrameTransport implements RawTransport {
     await this.#standing.open();
   }
 
-  #refuseRedirect(response: IncomingMessage): void {
-    const status = response.statusCode ?? 0;
-    const { location } = response.headers;
-    if (status < 300 || status > 399 || location === undefined) return;
-    response.destroy();
-    const to = readUrl(location, this.#options.url);
-    const place = to === null ? location.slice(0, 200) : describeUrl(to);
-    throw this.#end({
-      reason: 'connectionFailed',
-      message: `the server redirects (HTTP ${status}) to ${place}, and redirects are not followed`,
-    });
-  }
-
-  /** Reads one body to its end. `idText` is the id whose answer it should bring, if any. */
-  async #read(response: IncomingMessage, idText: string | null): Promise<void> {
+  /** Reads one body to its end; true where it brings the answer to the request with that id. */
+  async #read(
+    response: IncomingMessage,
+    idText: string | null,
+    exchange: Pick<Exchange, 'signal' | 'isStateless' | 'isFatal'>,
+  ): Promise<boolean> {
     this.#exchanges += 1;
-    const exchange = this.#exchanges;
+    const ordinal = this.#exchanges;
     let isAnswered = false;
     const reader = new HttpBodyReader({
       tap: this.#tap,
       response,
       maxFrameBytes: this.#options.maxFrameBytes,
+      errorsHaveStatus: exchange.isStateless,
       onFrame: (bytes, brokeOff) => {
         if (idText !== null && !brokeOff && answersId(bytes, idText)) isAnswered = true;
         this.#receive(bytes);
       },
       onTooLarge: (end) => this.#endTooLarge(end),
     });
-    let failure: string | null = null;
-    try {
-      for await (const chunk of response) {
-        // Node's types say any; a response without encoding gives buffers.
-        const bytes = chunk as Buffer;
-        this.#options.onBody?.(exchange, bytes);
-        reader.push(bytes);
-      }
-    } catch (error) {
-      failure = describeFailure(error);
-    }
+    const failure = await readPaced(
+      response,
+      (piece) => reader.push(piece),
+      exchange.signal,
+      (chunk) => this.#options.onBody?.(ordinal, chunk),
+    );
     reader.finish(failure !== null);
-    if (this.#abort.signal.aborted || idText === null || isAnswered) return;
-    if ((response.statusCode ?? 0) >= 300) return;
-    await this.#afterUnansweredBody(reader, idText, failure);
+    if (exchange.signal.aborted || idText === null || isAnswered) return isAnswered;
+    if ((response.statusCode ?? 0) >= 300) return false;
+    await this.#afterUnansweredBody(reader, idText, failure, exchange);
+    return false;
   }
 
   async #afterUnansweredBody(
     reader: HttpBodyReader,
     idText: string,
     failure: string | null,
+    exchange: Pick<Exchange, 'signal' | 'isStateless' | 'isFatal'>,
   ): Promise<void> {
-    if (reader.isEventStream && reader.lastEventId !== null) {
-      if (await this.#resume(reader.lastEventId, reader.retryMs, idText)) return;
-    }
     if (reader.isEventStream || failure !== null) {
-      const message = 'the HTTP answer broke off before it held an answer to the request';
+      const why = await this.#resume(reader, idText, exchange);
+      if (why === null) return;
+      const message = `the HTTP answer broke off before it held an answer to the request${why}`;
       this.#tap.event('error', failure === null ? message : `${message}: ${failure}`);
       this.#end({ reason: 'connectionLost', message });
       return;
@@ -203,28 +255,40 @@ export class HttpFrameTransport implements RawTransport {
         ? 'the HTTP answer is empty'
         : 'the HTTP answer holds no answer to the request';
     this.#tap.event('error', message);
-    this.#end({ reason: 'httpStatus', status: 200, message });
+    if (exchange.isFatal) this.#end({ reason: 'httpStatus', status: 200, message });
   }
 
   /**
    * A server may end a stream early and expect the client to come back with the last event's id
-   * (MCP 2025-11-25, transports, resumability). False where it can't be resumed.
+   * (MCP 2025-11-25, transports, resumability). Null where it was resumed, else why not, as the
+   * rest of a sentence.
    */
-  async #resume(lastEventId: string, retryMs: number | null, idText: string): Promise<boolean> {
+  async #resume(
+    { isEventStream, lastEventId, retryMs }: HttpBodyReader,
+    idText: string,
+    exchange: Pick<Exchange, 'signal' | 'isStateless' | 'isFatal'>,
+  ): Promise<string | null> {
+    if (!isEventStream) return '';
+    if (exchange.isStateless) return '; streams of revision 2026-07-28 cannot be resumed';
+    if (lastEventId === null) return '; it gave no event id to resume the stream from';
     this.#resumes += 1;
-    if (this.#resumes > MAX_RESUMES) return false;
+    if (this.#resumes > MAX_RESUMES) return `, also after it was resumed ${MAX_RESUMES} times`;
     await abortableDelay(retryMs ?? DEFAULT_RETRY_MS, this.#abort.signal);
+    if (this.#abort.signal.aborted) return null;
+    const after = `the event stream after event ${lastEventId}`;
     try {
       const response = await this.#channel?.resume(lastEventId, this.#abort.signal);
-      if (response === undefined) return false;
+      if (response === undefined) return null;
       if (response.statusCode !== 200 || mediaTypeOf(response) !== 'text/event-stream') {
         response.destroy();
-        return false;
+        return `; ${after} could not be resumed (${statusText(response)})`;
       }
-      await this.#read(response, idText);
-      return true;
-    } catch {
-      return this.#abort.signal.aborted;
+      this.#tap.event('note', `resumed ${after}`);
+      await this.#read(response, idText, exchange);
+      return null;
+    } catch (error) {
+      if (this.#abort.signal.aborted) return null;
+      return `; ${after} could not be resumed (${describeFailure(error)})`;
     }
   }
 
@@ -259,6 +323,18 @@ export class HttpFrameTransport implements RawTransport {
     if (this.#latch.end(end)) this.#closing ??= this.#shutDown();
     return new TransportEndedError(this.#latch.value ?? end);
   }
+}
+
+/** One POST and what it is for. */
+interface Exchange {
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly awaitsAnswer: boolean;
+  /** It needs no session (MCP 2026-07-28). */
+  readonly isStateless: boolean;
+  /** A refusal of it ends the connection. */
+  readonly isFatal: boolean;
 }
 
 function answersId(bytes: Uint8Array, idText: string): boolean {

@@ -2,16 +2,17 @@ export { idLoosely, type RawAnswer } from './answer-book.ts';
 export { readRpcError, wordRpcError } from './answer-words.ts';
 export { callFrameText, onOneLine } from './call-frame.ts';
 export { childEnvironment } from './child-environment.ts';
-export {
-  type ConnectionOptions,
-  type ConnectionSecrets,
-  type Handshake,
-  McpConnection,
-  readHandshake,
-  type SentCall,
-  type ToolPageAnswer,
-} from './connection.ts';
+export { ImpossibleSettingsError, McpConnection, type Opening } from './connection.ts';
+export type {
+  ConnectionOptions,
+  ConnectionSecrets,
+  Handshake,
+  ProtocolEra,
+  SentCall,
+  ToolPageAnswer,
+} from './connection-options.ts';
 export { describeFrame, type ReadFrame, readFrame } from './describe-frame.ts';
+export { EraMemory } from './era-memory.ts';
 export {
   describeEnd,
   type RawTransport,
@@ -20,6 +21,10 @@ export {
   UnreadFrameError,
 } from './frame-transport.ts';
 export { HttpFrameTransport, type HttpFrameTransportOptions } from './http-transport.ts';
+export { readHandshake } from './legacy-connection.ts';
+export { maskSecretBytes, maskSecrets } from './mask-secrets.ts';
+export { readInputRequired, readModernHandshake, resultTypeOf } from './modern-answers.ts';
+export { MODERN_REVISION, PROTOCOL_VERSION_KEY } from './modern-frames.ts';
 export type {
   AnswerServer,
   ServerRequest,
@@ -29,6 +34,7 @@ export { renewSignIn, SignIn, type SignInOptions } from './sign-in/sign-in.ts';
 export { SignInError } from './sign-in/sign-in-error.ts';
 export { isLoopback } from './sign-in/sign-in-fetch.ts';
 export { type SignInRecord, SignInRecordSchema } from './sign-in/sign-in-record.ts';
+export { SseFrameTransport, type SseFrameTransportOptions } from './sse-transport.ts';
 export { StdioFrameTransport, type StdioFrameTransportOptions } from './stdio-transport.ts';
 export {
   CONNECTION_EVENT_KINDS,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpBodyReader } from './http-body.ts';
 import type { HttpChannel } from './http-channel.ts';
-import { mediaTypeOf } from './http-exchange.ts';
+import { mediaTypeOf, readPaced } from './http-exchange.ts';
 import type { TapWriter } from './tap.ts';
 import type { TooLarge } from './total-cap.ts';
 
@@ -62,15 +62,10 @@ export class StandingStream {
   }
 
   async #read(response: IncomingMessage): Promise<HttpBodyReader> {
-    const { tap, maxFrameBytes, onFrame, onTooLarge } = this.#options;
+    const { tap, maxFrameBytes, onFrame, onTooLarge, signal } = this.#options;
     const reader = new HttpBodyReader({ tap, response, maxFrameBytes, onFrame, onTooLarge });
-    try {
-      // Node's types say any; a response without encoding gives buffers.
-      for await (const chunk of response) reader.push(chunk as Buffer);
-      reader.finish(false);
-    } catch {
-      reader.finish(true);
-    }
+    const failure = await readPaced(response, (piece) => reader.push(piece), signal);
+    reader.finish(failure !== null);
     return reader;
   }
 }

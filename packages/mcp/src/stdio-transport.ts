@@ -4,16 +4,20 @@ import { existsSync } from 'node:fs';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { onOneLine } from './call-frame.ts';
 import { childEnvironment } from './child-environment.ts';
+import type { ConnectionSecrets } from './connection-options.ts';
 import {
+  type BuildRequest,
   deliverFrame,
   EndLatch,
   OutgoingText,
+  type RawRequest,
   type RawTransport,
   type TransportEnd,
   TransportEndedError,
 } from './frame-transport.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { endMarkedProcesses, MARK_NAME } from './marked-processes.ts';
+import { PacedStream } from './paced-stream.ts';
 import { endProcessGroup, STDIN_END_GRACE_MS } from './process-group.ts';
 import { StderrKeeper } from './stderr-keeper.ts';
 import { type ConnectionClock, type FrameTap, TapWriter } from './tap.ts';
@@ -26,7 +30,12 @@ export interface StdioFrameTransportOptions {
   readonly maxFrameBytes: number;
   readonly tap: FrameTap;
   readonly clock: ConnectionClock;
+  /** Their environment goes to the process, over what it inherits. */
+  readonly secrets?: ConnectionSecrets;
 }
+
+/** How long the output of a server that we ended is still worked on. */
+const CLOSED_DRAIN_MS = 250;
 
 /**
  * A server as a child process: no shell, its own process group, an allow-listed environment. Each
@@ -47,12 +56,14 @@ export class StdioFrameTransport implements RawTransport {
   readonly #splitter: LineSplitter;
   readonly #mark = randomUUID();
   #child: ChildProcessWithoutNullStreams | null = null;
+  #stdout: PacedStream | null = null;
+  #started: Promise<void> | null = null;
   #exitNoted: Promise<void> = Promise.resolve();
   #closing: Promise<void> | null = null;
 
   constructor(options: StdioFrameTransportOptions) {
     this.#options = options;
-    this.#tap = new TapWriter(options.tap, options.clock);
+    this.#tap = new TapWriter(options.tap, options.clock, options.secrets);
     this.#stderr = new StderrKeeper(this.#tap);
     this.#total = new TotalCap(options.maxFrameBytes);
     this.ended = this.#latch.ended;
@@ -62,13 +73,22 @@ export class StdioFrameTransport implements RawTransport {
     });
   }
 
-  async start(): Promise<void> {
-    const { command, args, cwd } = this.#options;
+  start(): Promise<void> {
+    this.#started ??= this.#start();
+    return this.#started;
+  }
+
+  async #start(): Promise<void> {
+    const { command, args, cwd, secrets } = this.#options;
     let child: ChildProcessWithoutNullStreams;
     try {
       child = spawn(command, [...args], {
         cwd,
-        env: { ...childEnvironment(), [MARK_NAME]: this.#mark },
+        env: {
+          ...childEnvironment(),
+          ...Object.fromEntries(secrets?.environment ?? []),
+          [MARK_NAME]: this.#mark,
+        },
         detached: process.platform !== 'win32',
         windowsHide: true,
         stdio: 'pipe',
@@ -85,17 +105,28 @@ export class StdioFrameTransport implements RawTransport {
     this.#tap.event('started', `process ${child.pid} in ${cwd}`);
   }
 
-  overrideNextRequest(method: string, build: (idText: string) => string): void {
+  overrideNextRequest(method: string, build: BuildRequest): void {
     this.#outgoing.set(method, build);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
+    await this.#write(this.#outgoing.make(message), 'method' in message && 'id' in message);
+  }
+
+  async sendRequest({ text }: RawRequest): Promise<void> {
+    await this.#write(text, true);
+  }
+
+  async sendNotification(text: string): Promise<void> {
+    await this.#write(text, false);
+  }
+
+  async #write(text: string, isRequest: boolean): Promise<void> {
     const child = this.#child;
     const over = this.#latch.value;
     if (over !== null) throw new TransportEndedError(over);
     if (child === null) throw new Error('The transport is not started.');
-    const { text, isOverridden } = this.#outgoing.make(message);
-    const line = isOverridden ? onOneLine(text) : text;
+    const line = onOneLine(text);
     if (line !== text) {
       this.#tap.event(
         'note',
@@ -107,7 +138,7 @@ export class StdioFrameTransport implements RawTransport {
     const failure = await new Promise<Error | null>((resolve) => {
       child.stdin.write(bytes, (error) => resolve(error ?? null));
     });
-    if (failure !== null) await this.#unwritten(failure, 'method' in message && 'id' in message);
+    if (failure !== null) await this.#unwritten(failure, isRequest);
   }
 
   /** Resolves when the process, its group and (on Linux) all that left the group are gone. */
@@ -131,7 +162,7 @@ export class StdioFrameTransport implements RawTransport {
   }
 
   #listen(child: ChildProcessWithoutNullStreams): void {
-    child.stdout.on('data', (chunk: Buffer) => this.#splitter.push(chunk));
+    this.#stdout = new PacedStream(child.stdout, (piece) => this.#splitter.push(piece));
     child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
     // A server that is gone shows by its exit; the broken pipe says nothing more.
     child.stdin.on('error', () => undefined);
@@ -165,12 +196,20 @@ export class StdioFrameTransport implements RawTransport {
     code: number | null,
     signal: NodeJS.Signals | null,
   ): Promise<void> {
-    // A grandchild can hold the pipes open for ever.
-    await Promise.race([drained, delay(STDIN_END_GRACE_MS)]);
+    await Promise.race([drained, this.#quiet()]);
     this.#flush();
     this.#tap.event('exit', signal === null ? `exit code ${code}` : `ended by ${signal}`);
     this.#latch.end({ reason: 'exited', code, signal });
     this.#closing ??= this.#shutDown();
+  }
+
+  /** A grandchild can hold the pipes open for ever, but says nothing. */
+  async #quiet(): Promise<void> {
+    let waitMs = STDIN_END_GRACE_MS;
+    do {
+      await delay(waitMs);
+      waitMs = (this.#stdout?.lastChunkAtMs ?? 0) + STDIN_END_GRACE_MS - performance.now();
+    } while (waitMs > 0 && this.#latch.value === null);
   }
 
   async #shutDown(): Promise<void> {
@@ -180,6 +219,10 @@ export class StdioFrameTransport implements RawTransport {
       await endMarkedProcesses(this.#mark);
       await Promise.race([this.#exitNoted, delay(2 * STDIN_END_GRACE_MS)]);
       this.#flush();
+      const leftOut = this.#stdout?.leftOutBytes ?? 0;
+      if (leftOut > 0 && this.#latch.value?.reason === 'closed') {
+        this.#tap.event('note', `${leftOut} more bytes of stdout, after the end, are not kept`);
+      }
       child.stdin.destroy();
       child.stdout.destroy();
       child.stderr.destroy();
@@ -193,6 +236,11 @@ export class StdioFrameTransport implements RawTransport {
   }
 
   #flushStdout(): void {
+    // Where it was us who ended it, a flood must not keep the person waiting.
+    const isOurs = this.#latch.value?.reason === 'closed';
+    this.#stdout?.drain(isOurs ? CLOSED_DRAIN_MS : Number.POSITIVE_INFINITY);
+    if (isOurs) this.#stdout?.discard();
+    if ((this.#stdout?.leftOutBytes ?? 0) > 0) return;
     const rest = this.#splitter.rest();
     if (rest !== null) {
       const remark =
@@ -222,8 +270,7 @@ export class StdioFrameTransport implements RawTransport {
   }
 
   #endTooLarge(end: TooLarge): void {
-    this.#child?.stdout.removeAllListeners('data');
-    this.#child?.stdout.resume();
+    this.#stdout?.discard();
     if (this.#latch.end(end)) {
       this.#closing ??= this.#shutDown();
     }

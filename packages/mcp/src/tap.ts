@@ -1,4 +1,6 @@
 import type { FrameLogLane } from '@misstep/model';
+import type { ConnectionSecrets } from './connection-options.ts';
+import { maskSecrets } from './mask-secrets.ts';
 
 /** Bytes as they crossed the transport (lanes `>`, `<`, `!`) or a `ConnectionEvent` (lane `#`). */
 export interface TapRecord {
@@ -80,14 +82,16 @@ export function readNextFrame(record: TapRecord): NextFrame | null {
   };
 }
 
-/** Hands bytes and events to a tap with the clock's time. */
+/** Hands bytes and events to a tap with the clock's time. No event holds a secret. */
 export class TapWriter {
   readonly #tap: FrameTap;
   readonly #clock: ConnectionClock;
+  readonly #secrets: ConnectionSecrets | undefined;
 
-  constructor(tap: FrameTap, clock: ConnectionClock) {
+  constructor(tap: FrameTap, clock: ConnectionClock, secrets?: ConnectionSecrets) {
     this.#tap = tap;
     this.#clock = clock;
+    this.#secrets = secrets;
   }
 
   bytes(lane: FrameLogLane, bytes: Uint8Array): void {
@@ -99,14 +103,15 @@ export class TapWriter {
     this.#tap({ lane, bytes, ...at });
   }
 
-  event(kind: ConnectionEvent['kind'], text: string, nextFrame?: NextFrame): void {
+  event(kind: ConnectionEvent['kind'], words: string, nextFrame?: NextFrame): void {
+    const text = maskSecrets(words, this.#secrets);
     const event: ConnectionEvent =
       nextFrame === undefined
         ? { kind, text }
         : {
             kind,
             text,
-            nextFrameRemark: nextFrame.remark,
+            nextFrameRemark: maskSecrets(nextFrame.remark, this.#secrets),
             nextFrameIsCut: nextFrame.isCut,
             ...(nextFrame.refusal === undefined ? {} : { nextFrameRefusal: nextFrame.refusal }),
           };

@@ -154,6 +154,13 @@ export const ReceiptSchema = z.object({
   }),
   server: z.object({ name: z.string().nullable(), version: z.string().nullable() }),
   protocolRevision: z.string().nullable(),
+  /**
+   * `legacy` = greeted with initialize, `modern` = MCP 2026-07-28 and later, null = no handshake.
+   * Receipts of earlier versions don't say.
+   */
+  protocolEra: z.enum(['legacy', 'modern']).nullable().optional(),
+  /** Requests that the one call took: over 1 only where the server asked for input. */
+  rounds: z.number().int().nonnegative().optional(),
   transport: z.enum(['stdio', 'streamable-http', 'sse']),
   startedAt: z.string(),
   endedAt: z.string(),

@@ -8,6 +8,7 @@ import {
   type TapRecord,
 } from '@misstep/mcp';
 import type { FrameHead } from '@misstep/model';
+import { isModernRequest } from './modern-request.ts';
 import { toolResultFault } from './tool-result-fault.ts';
 
 const MOST_HELD_BYTES = 4 * 1024 * 1024;
@@ -38,6 +39,8 @@ export class CallWatch {
   stderrTail = '';
   /** The first one. */
   refusedAnswer: RefusedAnswer | null = null;
+  readonly #sentIds = new Set<string>();
+  #isModern = false;
   #sentAtNs = 0n;
   #nextFrame: NextFrame | null = null;
   #unread: Uint8Array[] = [];
@@ -55,8 +58,10 @@ export class CallWatch {
     }
     if (record.lane === '>') {
       const { kind, method, idText } = readFrame(record.bytes).head;
+      if (kind === 'request' && idText !== null) this.#sentIds.add(idText);
       if (kind === 'request' && method === 'tools/call') {
         this.callIdText = idText;
+        this.#isModern = isModernRequest(readFrame(record.bytes));
         this.errorWithoutId = null;
         this.#sentAtNs = record.atNs;
       }
@@ -125,7 +130,7 @@ export class CallWatch {
       return;
     }
     if (idLoosely(idText) === callIdText) this.looseId ??= idText;
-    else if (this.otherIds.length < 5) this.otherIds.push(idText);
+    else if (this.otherIds.length < 5 && !this.#sentIds.has(idText)) this.otherIds.push(idText);
   }
 
   #noteErrorWithoutId(bytes: Uint8Array, { kind, idText }: FrameHead): void {
@@ -135,7 +140,7 @@ export class CallWatch {
   #noteRefusal({ bytes, atNs }: TapRecord): void {
     const frame = readFrame(bytes);
     const refusal = this.#nextFrame?.refusal;
-    const fault = toolResultFault(frame);
+    const fault = toolResultFault(frame, this.#isModern);
     if (refusal === undefined && !frame.isDropped && fault === null) return;
     const remarks = [
       refusal === undefined ? null : (this.#nextFrame?.remark ?? null),

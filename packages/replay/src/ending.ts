@@ -1,9 +1,13 @@
 import { member, nodeText } from '@misstep/json';
 import {
   describeEnd,
+  type Opening,
+  type ProtocolEra,
   type ReadFrame,
   readFrame,
+  readInputRequired,
   readRpcError,
+  resultTypeOf,
   type TransportEnd,
 } from '@misstep/mcp';
 import type { ReplayOutcome, Target } from '@misstep/model';
@@ -19,14 +23,18 @@ export interface Ending {
 }
 
 /** What we were waiting for when it ended. */
-export type Phase = 'initialize' | 'tools/list' | 'tools/call';
+export type Phase = Opening | 'tools/list' | 'tools/call';
 
 const UNKNOWN_EFFECT = 'Whether the tool did its work is not known.';
 const NOT_SENT = 'The call was not sent.';
 const LONGEST_DETAIL = 4000;
 
 /** The ending for an answer that counts. */
-export function endingOfAnswer(frame: ReadFrame, tool: string): Ending {
+export function endingOfAnswer(
+  frame: ReadFrame,
+  tool: string,
+  era: ProtocolEra | null = null,
+): Ending {
   const { document } = frame;
   if (document === null) throw new Error('An answer that counts is JSON.');
   if (frame.head.kind === 'error') {
@@ -34,6 +42,8 @@ export function endingOfAnswer(frame: ReadFrame, tool: string): Ending {
     const text = error === undefined ? '' : nodeText(document, error);
     return endingOfError(text, readRpcError(frame));
   }
+  if (era === 'modern' && resultTypeOf(frame) === 'input_required')
+    return endingOfInput(frame, tool);
   const result = member(document, document.root, 'result');
   const isError = member(document, result, 'isError');
   if (isError?.kind === 'literal' && isError.value === true) {
@@ -46,9 +56,30 @@ export function endingOfAnswer(frame: ReadFrame, tool: string): Ending {
   return { outcome: 'result', sentence: `${tool} answered with a result.`, detail: null };
 }
 
+/** The ending where the server wants to know more than we could say. */
+function endingOfInput(frame: ReadFrame, tool: string): Ending {
+  const { requests } = readInputRequired(frame);
+  const methods = [...new Set(requests.map(({ method }) => method ?? 'nothing readable'))];
+  const asked = methods.length === 0 ? 'more input' : methods.join(', ');
+  return {
+    outcome: 'protocolError',
+    sentence: `${tool} did not finish: the server asked for ${asked}, which was not answered. The last answer says what it wants. ${UNKNOWN_EFFECT}`,
+    detail: `input required: ${asked}`,
+  };
+}
+
+/** The ending where a target's settings exclude each other. */
+export function endingOfSettings(sentence: string): Ending {
+  return { outcome: 'handshakeFailed', sentence: `${sentence} ${NOT_SENT}`, detail: sentence };
+}
+
 /** The ending for an answer that reads well, but that a client would not take. */
-export function endingOfRefused({ answer, why, brokeOff }: RefusedAnswer, tool: string): Ending {
-  const taken = endingOfAnswer(answer.frame, tool);
+export function endingOfRefused(
+  { answer, why, brokeOff }: RefusedAnswer,
+  tool: string,
+  era: ProtocolEra | null = null,
+): Ending {
+  const taken = endingOfAnswer(answer.frame, tool, era);
   if (taken.outcome === 'protocolError') {
     return { ...taken, sentence: `${closed(taken.sentence)} A client would not take it: ${why}` };
   }
@@ -84,6 +115,10 @@ export function endingOfStop(
   return endingOfEnd(stop.end, phase, watch, target);
 }
 
+function waitedFor(phase: Phase): string {
+  return phase === 'endpoint' ? 'name an endpoint on its event stream' : `answer ${phase}`;
+}
+
 /** The ending where the server's answer to initialize or tools/list can't be used. */
 export function endingOfHandshake(phase: Phase, reason: string, watch: CallWatch): Ending {
   return {
@@ -98,8 +133,11 @@ function endingOfTimeout(phase: Phase, watch: CallWatch, timeoutMs: number): End
   if (phase !== 'tools/call') {
     return {
       outcome: 'handshakeFailed',
-      sentence: `The server did not answer ${phase} within ${time}.${saidWithoutId(watch)} ${NOT_SENT} See its stderr and the frames for what it did instead.`,
-      detail: `no answer to ${phase} within ${time}`,
+      sentence: `The server did not ${waitedFor(phase)} within ${time}.${saidWithoutId(watch)} ${NOT_SENT} See its stderr and the frames for what it did instead.`,
+      detail:
+        phase === 'endpoint'
+          ? `no endpoint within ${time}`
+          : `no answer to ${phase} within ${time}`,
     };
   }
   const then = `no readable answer came within ${time}`;
@@ -143,6 +181,12 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch, target: 
       };
     case 'httpStatus':
       return endingOfHttpStatus(end.status, phase, watch, detail, target);
+    case 'sessionLost':
+      return {
+        outcome: 'connectionLost',
+        sentence: `The session is lost: ${detail}. By the protocol such a server has not carried out the request. Send it again: each replay opens a session of its own.`,
+        detail,
+      };
     case 'connectionLost':
     case 'closed':
       return (
@@ -158,10 +202,10 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch, target: 
 }
 
 function endingOfExit(phase: Phase, watch: CallWatch, detail: string, lastWords: string): Ending {
-  if (phase === 'initialize') {
+  if (phase === 'initialize' || phase === 'server/discover') {
     return {
       outcome: 'serverDidNotStart',
-      sentence: `The server ended before it answered initialize: ${detail}.${saidWithoutId(watch)} ${NOT_SENT}${lastWords}`,
+      sentence: `The server ended before it answered ${phase}: ${detail}.${saidWithoutId(watch)} ${NOT_SENT}${lastWords}`,
       detail,
     };
   }
@@ -188,10 +232,10 @@ function endingOfHttpStatus(
 ): Ending {
   const login = adviseLogin(status, target);
   if (phase !== 'tools/call') {
-    const advice = login === '' ? 'See the HTTP event and the frames for what it said.' : login;
+    const advice = login === '' ? adviceOn(status, phase) : login;
     return {
       outcome: 'handshakeFailed',
-      sentence: `The server did not take ${phase}: ${detail}. ${NOT_SENT} ${advice}`,
+      sentence: `The server did not take ${phase === 'endpoint' ? 'the request for its event stream' : phase}: ${detail}. ${NOT_SENT} ${advice}`,
       detail,
     };
   }
@@ -211,6 +255,13 @@ function endingOfHttpStatus(
       detail,
     }
   );
+}
+
+function adviceOn(status: number, phase: Phase): string {
+  const said = 'See the HTTP event and the frames for what it said.';
+  // MCP, Streamable HTTP, backward compatibility: so does a server answer that has only HTTP+SSE.
+  const isOlder = phase === 'initialize' && [400, 404, 405].includes(status);
+  return isOlder ? `${said} If it is a server of 2024-11-05, its target needs HTTP+SSE.` : said;
 }
 
 /**

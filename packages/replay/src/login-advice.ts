@@ -15,5 +15,8 @@ export function adviseLogin(status: number, { name, settings }: Target): string 
   if (hasOwn) {
     return `It does not accept the Authorization header of this target. Give it anew on the servers screen or with: misstep target set ${name} --header Authorization`;
   }
+  if (headerNames.length > 0) {
+    return `It does not take the login that this target sends (${headerNames.join(', ')}): a token may have expired. Give it anew on the servers screen or with: misstep target set ${name} --header ${headerNames[0]}`;
+  }
   return `It asks for a login, which this target does not have. Sign in on the servers screen or with: misstep target sign-in ${name}`;
 }

@@ -21,6 +21,8 @@ export interface ReceiptFacts {
   readonly handshake: Handshake | null;
   /** The `result` member's bytes in the answer; null = the answer has none. */
   readonly resultBytes: Uint8Array | null;
+  /** How many requests the call took; 0 = it was not sent. */
+  readonly rounds: number;
   readonly startedAt: Date;
   readonly endedAt: Date;
   readonly durationNs: bigint;
@@ -70,6 +72,8 @@ export function createReceipt(facts: ReceiptFacts): { receipt: Receipt; receiptT
     result: describeResult(facts.resultBytes),
     server: { name: handshake?.serverName ?? null, version: handshake?.serverVersion ?? null },
     protocolRevision: handshake?.protocolRevision ?? null,
+    protocolEra: handshake?.protocolEra ?? null,
+    rounds: facts.rounds,
     transport: target.address.transport,
     startedAt: facts.startedAt.toISOString(),
     endedAt: facts.endedAt.toISOString(),

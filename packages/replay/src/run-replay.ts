@@ -1,5 +1,14 @@
-import type { Handshake, ListedTool, TapRecord } from '@misstep/mcp';
-import { McpConnection, onOneLine, type RawAnswer, startClock, TapWriter } from '@misstep/mcp';
+import type { Handshake, ListedTool, SentCall, TapRecord } from '@misstep/mcp';
+import {
+  EraMemory,
+  ImpossibleSettingsError,
+  McpConnection,
+  maskSecrets,
+  onOneLine,
+  type RawAnswer,
+  startClock,
+  TapWriter,
+} from '@misstep/mcp';
 import { type Comparison, type EvidenceGrade, fail, ok, type Result } from '@misstep/model';
 import { AskView } from './asks/ask-view.ts';
 import { CallWatch } from './call-watch.ts';
@@ -8,6 +17,7 @@ import {
   endingOfAnswer,
   endingOfHandshake,
   endingOfRefused,
+  endingOfSettings,
   endingOfStop,
   type Phase,
 } from './ending.ts';
@@ -32,10 +42,11 @@ export type CompareResults = (input: {
 
 /** Makes the function that sends one call once. The comparison is the composition root's to choose. */
 export function createReplayCall(options: { readonly compare: CompareResults }): ReplayCall {
+  const eras = new EraMemory();
   return async (request) => {
     const plan = planReplay(request);
     if (!plan.ok) return plan;
-    return new ReplayRun(request, plan.value, options.compare).run();
+    return new ReplayRun(request, plan.value, options.compare, eras).run();
   };
 }
 
@@ -63,8 +74,9 @@ class ReplayRun {
   readonly #connection: McpConnection;
   #handshake: Handshake | null = null;
   #listedTool: ListedTool | null = null;
+  #call: SentCall | null = null;
 
-  constructor(request: ReplayRequest, plan: ReplayPlan, compare: CompareResults) {
+  constructor(request: ReplayRequest, plan: ReplayPlan, compare: CompareResults, eras: EraMemory) {
     this.#request = request;
     this.#plan = plan;
     this.#compare = compare;
@@ -75,7 +87,7 @@ class ReplayRun {
     const { target } = request;
     this.#log = new FrameLogWriter(request.frameLogPath, target.address.transport, 'c1', failed);
     const tap = (record: TapRecord) => this.#see(record);
-    this.#tap = new TapWriter(tap, this.#clock);
+    this.#tap = new TapWriter(tap, this.#clock, request.secrets);
     this.#connection = new McpConnection({
       address: target.address,
       defaultCwd: request.defaultCwd,
@@ -84,6 +96,7 @@ class ReplayRun {
       clock: this.#clock,
       clientVersion: request.misstepVersion,
       protocolRevision: target.settings.protocolRevision,
+      eras,
       ...(request.secrets === undefined ? {} : { secrets: request.secrets }),
       ...(request.askDesk === undefined ? {} : { answerServer: request.askDesk.answerServer }),
     });
@@ -116,7 +129,9 @@ class ReplayRun {
 
   async #converse(stop: Promise<Stop>): Promise<Result<Conversation, ReplayRefusal>> {
     const handshake = await settle(this.#connection.handshake(), stop);
-    if (handshake.type !== 'done') return ok(await this.#unanswered(handshake, 'initialize'));
+    if (handshake.type !== 'done') {
+      return ok(await this.#unanswered(handshake, this.#connection.opening));
+    }
     this.#handshake = handshake.value;
 
     const list = await settle(readWholeToolList(this.#connection), stop);
@@ -133,6 +148,7 @@ class ReplayRun {
 
     this.#request.onState?.('waiting');
     const call = this.#connection.callTool(this.#plan.tool, this.#plan.argumentsText);
+    this.#call = call;
     const answer = await settle(call.answer, stop);
     if (answer.type === 'done') {
       return ok(this.#answered(answer.value));
@@ -158,15 +174,32 @@ class ReplayRun {
     const refused = this.#watch.refusedAnswer;
     const { tool } = this.#plan;
     if (refused?.answer.bytes === answer.bytes) {
-      return { ending: endingOfRefused(refused, tool), answer };
+      return { ending: endingOfRefused(refused, tool, this.#handshake?.protocolEra), answer };
     }
-    return { ending: endingOfAnswer(answer.frame, tool), answer };
+    return { ending: endingOfAnswer(answer.frame, tool, this.#handshake?.protocolEra), answer };
+  }
+
+  /** What was not as the person asked for, or not in one step, as more sentences. */
+  #notes(): string {
+    const forced = this.#request.target.settings.protocolRevision;
+    const agreed = this.#handshake?.protocolRevision ?? null;
+    const rounds = this.#call?.rounds ?? 0;
+    const notes = [
+      ...(rounds > 1 ? [`The server asked for input, so the call took ${rounds} requests.`] : []),
+      ...(forced !== 'auto' && agreed !== null && agreed !== forced
+        ? [`Revision ${forced} was offered, but the server chose ${agreed}.`]
+        : []),
+    ];
+    return notes.map((note) => ` ${note}`).join('');
   }
 
   async #unanswered(
     outcome: Exclude<Settled<unknown>, { type: 'done' }>,
     phase: Phase,
   ): Promise<Conversation> {
+    if (outcome.type === 'failed' && outcome.error instanceof ImpossibleSettingsError) {
+      return { ending: endingOfSettings(outcome.error.message), answer: null };
+    }
     const stop = outcome.type === 'stopped' ? outcome.stop : await this.#endIfAny();
     if (stop === null) {
       const reason = outcome.type === 'failed' ? firstLine(outcome.error) : '';
@@ -215,7 +248,10 @@ class ReplayRun {
   }
 
   #account({ ending, answer }: Conversation): ReplayEnding {
-    const { call, target } = this.#request;
+    const { call, target, secrets } = this.#request;
+    // The frames are what the server said; our own words about them repeat no secret.
+    const sentence = maskSecrets(`${ending.sentence}${this.#notes()}`, secrets);
+    const detail = ending.detail === null ? null : maskSecrets(ending.detail, secrets);
     const { argumentsText } = this.#plan;
     const resultBytes = answer === null ? null : resultBytesOf(answer.bytes);
     const { receipt, receiptText } = createReceipt({
@@ -226,13 +262,14 @@ class ReplayRun {
       listedTool: this.#listedTool,
       handshake: this.#handshake,
       resultBytes,
+      rounds: this.#call?.rounds ?? 0,
       startedAt: this.#startedAt,
       endedAt: new Date(),
       durationNs: this.#clock.now().atNs,
       callDurationNs: answer === null ? null : answer.atNs - answer.sentAtNs,
       asks: accountOfAsks(this.#asks, answer),
       outcome: ending.outcome,
-      outcomeDetail: ending.detail,
+      outcomeDetail: detail,
     });
     const comparison =
       resultBytes === null
@@ -244,7 +281,7 @@ class ReplayRun {
             replayedText: new TextDecoder('utf-8', { ignoreBOM: true }).decode(resultBytes),
             inputsEdited: receipt.pins.arguments === 'edited' || receipt.pins.tool === 'edited',
           });
-    return { outcome: ending.outcome, sentence: ending.sentence, receipt, receiptText, comparison };
+    return { outcome: ending.outcome, sentence, receipt, receiptText, comparison };
   }
 }
 

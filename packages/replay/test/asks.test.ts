@@ -86,7 +86,7 @@ describe('what a server asks while it works on the call', () => {
     ]);
     expect(asks[0]?.paramsText).toContain('"message":"Really take the box away?"');
     expect(endingOf(replayed).receipt.asks).toMatchObject({ byPerson: 1, byDefault: 0 });
-    const initialize = replayed.frames[0]?.text ?? '';
+    const initialize = replayed.frames.find(({ method }) => method === 'initialize')?.text ?? '';
     expect(JSON.parse(initialize).params.capabilities).toEqual({
       roots: {},
       sampling: {},

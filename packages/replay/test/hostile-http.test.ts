@@ -31,7 +31,7 @@ describe.concurrent('a replay over Streamable HTTP', () => {
     });
     const http = replayed.events.filter(({ kind }) => kind === 'http');
     expect(http[0]?.text).toMatch(/^POST http:\/\/127\.0\.0\.1:\d+\/mcp\?… → 200 OK\n/);
-    expect(http[0]?.text).toContain('mcp-session-id: shelf-1');
+    expect(http[1]?.text).toContain('mcp-session-id: shelf-1');
     expect(http.at(-1)?.text).toMatch(/^DELETE .* → 204/);
     expect(Buffer.from(replayed.frameLog).includes('secret')).toBe(false);
   });
@@ -48,7 +48,13 @@ describe.concurrent('a replay over Streamable HTTP', () => {
     ['is-error', 'toolError', 'echo answered that it failed (isError is true)'],
     ['json-rpc-error', 'protocolError', 'error -32602: no such shelf'],
     ['http-400-json', 'protocolError', 'error -32600: bad header'],
-    ['half-stream', 'connectionLost', 'the HTTP answer broke off before it held an answer'],
+    [
+      'session-lost',
+      'connectionLost',
+      'The session is lost: the server no longer knows the session',
+    ],
+    ['half-stream', 'connectionLost', 'it gave no event id to resume the stream from'],
+    ['unresumable-stream', 'connectionLost', 'after event e1 could not be resumed (HTTP 405'],
     ['stream-ends-early', 'connectionLost', 'the HTTP answer broke off before it held an answer'],
     ['hangs-up', 'connectionLost', 'socket hang up'],
     ['exit-mid-call', 'connectionLost', 'the HTTP answer broke off before it held an answer'],
@@ -115,6 +121,13 @@ describe.concurrent('a replay over Streamable HTTP', () => {
     expect(replayed.frames.at(-1)?.method).toBe('notifications/cancelled');
     // The cancellation itself was answered: 202.
     expect(replayed.events.filter(({ text }) => text.includes('→ 202'))).toHaveLength(2);
+  });
+
+  it('says that a stream was resumed', async () => {
+    const replayed = await replayHttp('resumed-stream');
+    const texts = replayed.events.map(({ text }) => text);
+    expect(texts).toContain('stream id: e1\nretry: 10');
+    expect(texts).toContain('resumed the event stream after event e1');
   });
 
   it('keeps the frames that came before a stream broke off', async () => {

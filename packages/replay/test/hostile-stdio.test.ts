@@ -321,11 +321,11 @@ describe('a stdio server that answers, but', () => {
   });
 
   it('not at all, but with a flood of lines', async () => {
-    const replayed = await replayOnce(stdioTarget('frame-flood'));
+    const replayed = await replayOnce(stdioTarget('frame-flood'), { timeoutMs: 100_000 });
     expect(endingOf(replayed).outcome).toBe('tooLarge');
     expect(endingOf(replayed).sentence).toContain('there are more than 100000 frames');
     expect(serverFrames(replayed)).toHaveLength(100_001);
-  });
+  }, 120_000);
 
   it('after 100 MB of stderr, of which both ends are kept', async () => {
     const replayed = await replayOnce(stdioTarget('stderr-flood'));

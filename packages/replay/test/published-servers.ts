@@ -30,12 +30,17 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** server-everything over Streamable HTTP, as a process of its own. */
-export async function startEverythingHttp(): Promise<{ address: TargetAddress; stop: () => void }> {
+/** server-everything over HTTP, as a process of its own. */
+export async function startEverythingHttp(
+  transport: 'streamable-http' | 'sse' = 'streamable-http',
+): Promise<{ address: TargetAddress; stop: () => void }> {
   const port = await freePort();
   const child = spawn(
     process.execPath,
-    [binOf('@modelcontextprotocol/server-everything'), 'streamableHttp'],
+    [
+      binOf('@modelcontextprotocol/server-everything'),
+      transport === 'sse' ? 'sse' : 'streamableHttp',
+    ],
     { env: { ...process.env, PORT: String(port) }, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   await new Promise<void>((resolve, reject) => {
@@ -47,7 +52,7 @@ export async function startEverythingHttp(): Promise<{ address: TargetAddress; s
     child.once('exit', () => reject(new Error(`the server did not start: ${said}`)));
   });
   return {
-    address: { transport: 'streamable-http', url: `http://127.0.0.1:${port}/mcp` },
+    address: { transport, url: `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}` },
     stop: () => void child.kill('SIGKILL'),
   };
 }

@@ -26,10 +26,15 @@ describe('server-everything', () => {
     expect(reread(replayed)).toEqual({ frames: replayed.frames, events: replayed.events });
   });
 
-  it('over Streamable HTTP', async () => {
-    const everything = await startEverythingHttp();
+  it.each(['streamable-http', 'sse'] as const)('over %s', async (transport) => {
+    const everything = await startEverythingHttp(transport);
     try {
       const replayed = await replayOnce(everything.address, call);
+      expect(endingOf(replayed).receipt).toMatchObject({
+        transport,
+        protocolRevision: '2025-11-25',
+        server: { name: 'mcp-servers/everything' },
+      });
       expect(endingOf(replayed).sentence).toBe('echo answered with a result.');
       expect(serverFrames(replayed).some(({ text }) => text.includes('Echo: shelf'))).toBe(true);
       expect(reread(replayed)).toEqual({ frames: replayed.frames, events: replayed.events });

@@ -147,6 +147,17 @@ export const CALL_BEHAVIOURS = {
     peer.send(
       `{"jsonrpc":"2.0","id":${idText},"error":{"code":-32602,"message":"no such shelf","data":{"n":1.0}}}`,
     ),
+  // A key that is no longer good, repeated where everyone can read it.
+  'leaks-environment': (idText, _request, peer) => {
+    process.stderr.write(`key ${process.env.SHELF_KEY} has expired\n`);
+    peer.send(
+      `{"jsonrpc":"2.0","id":${idText},"error":{"code":-32001,"message":"key ${process.env.SHELF_KEY} has expired"}}`,
+    );
+  },
+  'dies-with-environment': (_idText, _request, peer) => {
+    process.stderr.write(`cannot log in with ${process.env.SHELF_KEY}\n`);
+    peer.exit(5);
+  },
   'ignores-end': (idText, request, peer) => {
     process.on('SIGTERM', () => undefined);
     setInterval(() => undefined, 1000);

@@ -51,6 +51,14 @@ const HTTP_CALLS = {
     response.writeHead(500, { 'content-type': 'text/html', 'set-cookie': 'secret=cookie' });
     response.end('<h1>Oh no</h1>');
   },
+  'session-lost': (_idText, _request, response) => {
+    response.writeHead(404, JSON_TYPE);
+    response.end(`{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"no session"}}`);
+  },
+  // Ends the stream with an event id, and then does not know it.
+  'unresumable-stream': (_idText, _request, response) => {
+    response.writeHead(200, STREAM_TYPE).end('id: e1\nretry: 10\ndata:\n\n');
+  },
   'http-400-json': (_idText, _request, response) => {
     response.writeHead(400, JSON_TYPE);
     response.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"bad header"}}');
@@ -127,17 +135,23 @@ function streamPeer(response) {
   return peer;
 }
 
-function treatCall(message, text, response) {
+function treatCall(message, text, response, request) {
   const idText = JSON.stringify(message.id);
+  if (behaviour === 'leaks-header') {
+    const told = request.headers.authorization;
+    response.writeHead(403, `no ${told}`, { ...JSON_TYPE, 'x-seen': told });
+    response.end(`{"jsonrpc":"2.0","id":${idText},"error":{"code":-32001,"message":"no ${told}"}}`);
+    return;
+  }
   const own = HTTP_CALLS[behaviour];
   const common = behaviour.replace(ON_GET, '');
   if (own !== undefined) return own(idText, text, response);
   return (CALL_BEHAVIOURS[common] ?? CALL_BEHAVIOURS.echo)(idText, text, streamPeer(response));
 }
 
-function receive(text, response) {
+function receive(text, response, request) {
   const message = JSON.parse(text);
-  if (message.method === 'tools/call') return void treatCall(message, text, response);
+  if (message.method === 'tools/call') return void treatCall(message, text, response, request);
   if (message.method === undefined) asked.get(message.id)?.(text);
   const answer = routineAnswer(message, behaviour);
   if (answer !== null) {
@@ -179,7 +193,7 @@ const server = createServer((request, response) => {
     const body = Buffer.concat(chunks);
     keep(body);
     keep('\n');
-    receive(body.toString('utf8'), response);
+    receive(body.toString('utf8'), response, request);
   });
 });
 server.listen(0, '127.0.0.1', () => {

@@ -11,6 +11,19 @@ export function hostileStdioCommand(
   return { command: process.execPath, args: argumentsOf('hostile-stdio.mjs', behaviour, logPath) };
 }
 
+/** The same for a server of MCP 2026-07-28; see servers/modern-core.mjs. */
+export function hostileModernCommand(
+  behaviour: string,
+  logPath?: string,
+): { command: string; args: string[] } {
+  return { command: process.execPath, args: argumentsOf('hostile-modern.mjs', behaviour, logPath) };
+}
+
+/** A server made with the official SDK for MCP 2026-07-28; `--strict` refuses `initialize`. */
+export function modernSdkCommand(...args: string[]): { command: string; args: string[] } {
+  return { command: process.execPath, args: [pathOf('modern-sdk.mjs'), ...args] };
+}
+
 export interface RunningHttpServer {
   readonly url: string;
   readonly pid: number;
@@ -19,13 +32,30 @@ export interface RunningHttpServer {
 }
 
 /** Starts a hostile Streamable HTTP server as a process of its own, on a port of its own. */
-export async function startHostileHttp(
+export function startHostileHttp(behaviour: string, logPath?: string): Promise<RunningHttpServer> {
+  return start(argumentsOf('hostile-http.mjs', behaviour, logPath));
+}
+
+/** The same for HTTP+SSE (MCP 2024-11-05). */
+export function startHostileSse(behaviour: string, logPath?: string): Promise<RunningHttpServer> {
+  return start(argumentsOf('hostile-sse.mjs', behaviour, logPath));
+}
+
+/** The same for MCP 2026-07-28. */
+export function startHostileModernHttp(
   behaviour: string,
   logPath?: string,
 ): Promise<RunningHttpServer> {
-  const child = spawn(process.execPath, argumentsOf('hostile-http.mjs', behaviour, logPath), {
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
+  return start([...argumentsOf('hostile-modern.mjs', behaviour, logPath), '--http']);
+}
+
+/** The server of `modernSdkCommand` over Streamable HTTP. */
+export function startModernSdkHttp(...args: string[]): Promise<RunningHttpServer> {
+  return start([pathOf('modern-sdk.mjs'), '--http', ...args]);
+}
+
+async function start(args: string[]): Promise<RunningHttpServer> {
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
     let text = '';
@@ -47,7 +77,11 @@ export async function startHostileHttp(
 }
 
 function argumentsOf(script: string, behaviour: string, logPath: string | undefined): string[] {
-  const path = fileURLToPath(new URL(script, SERVERS));
+  const path = pathOf(script);
   const log = logPath === undefined ? [] : ['--log', logPath];
   return [path, '--behaviour', behaviour, ...log];
+}
+
+function pathOf(script: string): string {
+  return fileURLToPath(new URL(script, SERVERS));
 }

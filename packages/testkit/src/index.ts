@@ -1,2 +1,11 @@
-export { hostileStdioCommand, type RunningHttpServer, startHostileHttp } from './hostile-server.ts';
+export {
+  hostileModernCommand,
+  hostileStdioCommand,
+  modernSdkCommand,
+  type RunningHttpServer,
+  startHostileHttp,
+  startHostileModernHttp,
+  startHostileSse,
+  startModernSdkHttp,
+} from './hostile-server.ts';
 export { type OAuthMcpOptions, type OAuthMcpServer, startOAuthMcp } from './oauth-mcp-server.ts';

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import type { Receipt } from '@misstep/model';
 import { type Command, takePositionals, textOption, UsageError } from '../command.ts';
 import { describeDuration } from '../describe-run.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -26,6 +27,7 @@ export const receiptShowCommand: Command = {
         ['receipt', `${receipt.id}, version ${receipt.receiptVersion}`],
         ['call', `${receipt.tool}, step ${receipt.stepSeq} of ${receipt.runId}`],
         ['target', `${target.name}, ${receipt.transport}, a fresh connection`],
+        ['protocol', describeProtocol(receipt)],
         ['at', receipt.startedAt],
         ['took', describeDuration(receipt.callDurationNs) || 'no answer'],
         ['outcome', receipt.outcome],
@@ -101,6 +103,12 @@ export const receiptExportCommand: Command = {
     return 0;
   },
 };
+
+function describeProtocol({ protocolRevision, protocolEra, rounds = 1 }: Receipt): string {
+  const era = protocolEra == null ? '' : `, ${protocolEra} era`;
+  const requests = rounds > 1 ? `, ${rounds} requests for the call` : '';
+  return `${protocolRevision ?? 'not agreed on'}${era}${requests}`;
+}
 
 /** Null where there is no such file, so that the word may be the id of a replay. */
 async function readWhereThere(path: string): Promise<Uint8Array | null> {

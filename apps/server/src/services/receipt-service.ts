@@ -74,7 +74,13 @@ export function createReceiptService(store: Store): ReceiptService {
     verifyFile(bytes) {
       const unpacked = unpackReceipt(bytes);
       if (unpacked.kind === 'none') {
-        return { receipt: null, verified: false, sentence: unpacked.sentence, checks: [] };
+        return {
+          receipt: null,
+          verified: false,
+          sentence: unpacked.sentence,
+          checks: [],
+          maskedCount: 0,
+        };
       }
       return verifyReceipt(unpacked.receiptText, unpacked.frameLog);
     },

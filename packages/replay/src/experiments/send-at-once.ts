@@ -1,14 +1,17 @@
 import {
+  type AnswerServer,
   type ConnectionClock,
   type ConnectionSecrets,
   McpConnection,
+  maskSecrets,
+  type ProtocolEra,
   type RawAnswer,
   type SentCall,
   startClock,
 } from '@misstep/mcp';
 import { fail, ok, type Result, type Target } from '@misstep/model';
 import { CallWatch } from '../call-watch.ts';
-import { endingOfAnswer, endingOfStop } from '../ending.ts';
+import { endingOfAnswer, endingOfStop, type Phase } from '../ending.ts';
 import { FrameLogWriter } from '../frame-log-writer.ts';
 import { checkListedTool, planReplay } from '../policy.ts';
 import { resultBytesOf } from '../receipts/logged-call.ts';
@@ -26,6 +29,7 @@ export interface AtOnceRequest {
   readonly target: Target;
   /** The values of the target's settings, read anew for this experiment. */
   readonly secrets?: ConnectionSecrets;
+  readonly answerServer?: AnswerServer;
   readonly defaultCwd: string;
   readonly confirmTool: string | null;
   /** For each connection, from its start to its last answer. */
@@ -68,6 +72,7 @@ class Lane {
   readonly #watch = new CallWatch();
   readonly #connection: McpConnection;
   readonly #stop: ReturnType<typeof watchForStop>;
+  #era: ProtocolEra | null = null;
   #sent: readonly SentCall[] = [];
 
   constructor(
@@ -93,6 +98,7 @@ class Lane {
       clientVersion: request.misstepVersion,
       protocolRevision: settings.protocolRevision,
       ...(request.secrets === undefined ? {} : { secrets: request.secrets }),
+      ...(request.answerServer === undefined ? {} : { answerServer: request.answerServer }),
       tap: (record) => {
         this.#log.append(record);
         this.#watch.see(record);
@@ -111,10 +117,16 @@ class Lane {
     const { recorded, target, confirmTool } = this.#request;
     const { stop } = this.#stop;
     const handshake = await settle(this.#connection.handshake(), stop);
-    if (handshake.type !== 'done') return fail(this.#unready(handshake, 'initialize'));
+    if (handshake.type !== 'done') {
+      return fail(this.#unready(handshake, this.#connection.opening));
+    }
+    this.#era = handshake.value.protocolEra;
     const listed = await settle(readWholeToolList(this.#connection), stop);
     if (listed.type !== 'done') return fail(this.#unready(listed, 'tools/list'));
-    if (!listed.value.ok) return fail(`No call was sent: tools/list, ${listed.value.error}`);
+    if (!listed.value.ok) {
+      const sentence = `No call was sent: tools/list, ${listed.value.error}`;
+      return fail(maskSecrets(sentence, this.#request.secrets));
+    }
     for (const { argumentsText } of this.#calls) {
       const policy = { call: recorded, target, tool: null, argumentsText, confirmTool };
       const plan = planReplay(policy);
@@ -168,7 +180,7 @@ class Lane {
     const result = resultBytesOf(bytes);
     return {
       ...none,
-      outcome: endingOfAnswer(frame, this.#request.recorded.tool).outcome,
+      outcome: endingOfAnswer(frame, this.#request.recorded.tool, this.#era).outcome,
       resultText:
         result === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(result),
       callDurationNs: Number(atNs - sentAtNs),
@@ -176,18 +188,11 @@ class Lane {
     };
   }
 
-  #unready(
-    ending: Exclude<Settled<unknown>, { type: 'done' }>,
-    phase: 'initialize' | 'tools/list',
-  ): string {
+  #unready(ending: Exclude<Settled<unknown>, { type: 'done' }>, phase: Phase): string {
     if (ending.type === 'stopped' && ending.stop.reason !== 'logFailed') {
-      return endingOfStop(
-        ending.stop,
-        phase,
-        this.#watch,
-        this.#request.timeoutMs,
-        this.#request.target,
-      ).sentence;
+      const { target, secrets, timeoutMs } = this.#request;
+      const { sentence } = endingOfStop(ending.stop, phase, this.#watch, timeoutMs, target);
+      return maskSecrets(sentence, secrets);
     }
     return `No call was sent: the server's answer to ${phase} can't be used.`;
   }

@@ -7,7 +7,9 @@ import {
   type ReadFrame,
   readFrame,
   readHandshake,
+  readModernHandshake,
   readToolPage,
+  resultTypeOf,
 } from '@misstep/mcp';
 import {
   type FrameLogEntry,
@@ -16,7 +18,9 @@ import {
   readFrameLog,
 } from '@misstep/model';
 import { AskView } from '../asks/ask-view.ts';
+import { isModernRequest } from '../modern-request.ts';
 import { accountOfAsks } from '../receipt.ts';
+import { maskedCountIn } from './mask-frame-log.ts';
 
 /** The call of a replay as its frame log alone tells it. */
 export interface LoggedCall {
@@ -37,6 +41,8 @@ export interface LoggedCall {
   readonly asks: Receipt['asks'];
   readonly listedTools: readonly ListedTool[];
   readonly handshake: Handshake;
+  /** Places where secrets of the target were masked as the log was exported. */
+  readonly maskedCount: number;
 }
 
 interface Sent {
@@ -84,8 +90,8 @@ export function readLoggedCall(bytes: Uint8Array): LoggedCall {
   }
   const calls = sent.filter(({ method }) => method === 'tools/call');
   const [call] = calls;
-  const answer = call === undefined ? undefined : answers.get(call);
-  const opening = sent.find(({ method }) => method === 'initialize');
+  const lastCall = lastRoundOf(calls, answers);
+  const answer = lastCall === undefined ? undefined : answers.get(lastCall);
   return {
     damageCount: damage.length,
     transports: [...new Set(entries.map(({ transport }) => transport))],
@@ -94,15 +100,24 @@ export function readLoggedCall(bytes: Uint8Array): LoggedCall {
     answer: answer?.frame ?? null,
     hasErrorWithoutId,
     resultBytes: answer === undefined ? null : resultBytesOf(answer.bytes),
-    callDurationNs: answer === undefined ? null : answer.atNs - answer.sentAtNs,
-    asks: accountOfAsks(asks, answer ?? null),
+    callDurationNs:
+      answer === undefined || call === undefined ? null : answer.atNs - call.entry.monotonicNs,
+    asks: accountOfAsks(
+      asks,
+      answer === undefined || call === undefined
+        ? null
+        : { sentAtNs: call.entry.monotonicNs, atNs: answer.atNs },
+    ),
     listedTools: sent
       .filter(({ method }) => method === 'tools/list')
       .flatMap((request) => {
         const page = answers.get(request);
         return page === undefined ? [] : readToolPage(page).tools;
       }),
-    handshake: handshakeIn(opening === undefined ? undefined : answers.get(opening)),
+    handshake: handshakeIn(sent, answers),
+    maskedCount: maskedCountIn(
+      entries.filter(({ lane }) => lane === '#').map(({ payload }) => payload),
+    ),
   };
 }
 
@@ -136,8 +151,32 @@ function readCall(
   };
 }
 
-/** A log that holds no answer to initialize says nothing of the server. */
-function handshakeIn(answer: RawAnswer | undefined): Handshake {
-  if (answer !== undefined) return readHandshake(answer);
-  return { serverName: null, serverVersion: null, protocolRevision: null };
+/** A call that was asked for input went on under another id: the last answer is the call's. */
+function lastRoundOf(
+  calls: readonly Sent[],
+  answers: ReadonlyMap<Sent, RawAnswer>,
+): Sent | undefined {
+  const at = calls.findIndex((each) => {
+    const answer = answers.get(each);
+    return answer === undefined || resultTypeOf(answer.frame) !== 'input_required';
+  });
+  return at < 0 ? calls.at(-1) : calls[at];
+}
+
+/** A log that holds no answer to a greeting says nothing of the server. */
+function handshakeIn(sent: readonly Sent[], answers: ReadonlyMap<Sent, RawAnswer>): Handshake {
+  const answerTo = (wanted: string) =>
+    sent
+      .filter(({ method }) => method === wanted)
+      .flatMap((request) => answers.get(request) ?? [])
+      .at(-1);
+  const discovered = answerTo('server/discover');
+  const greeted = answerTo('initialize');
+  // Every request but the probe shows the era that was settled on.
+  const isModern = sent.some(
+    ({ method, frame }) => method !== 'server/discover' && isModernRequest(frame),
+  );
+  if (isModern && discovered !== undefined) return readModernHandshake(discovered);
+  if (greeted !== undefined) return readHandshake(greeted);
+  return { serverName: null, serverVersion: null, protocolRevision: null, protocolEra: null };
 }

@@ -1,6 +1,8 @@
+import type { ConnectionSecrets } from '@misstep/mcp';
 import { encodeFrameRecord, readFrameLog } from '@misstep/model';
 import { z } from 'zod';
 import { sha256 } from '../receipt.ts';
+import { maskFrameLog } from './mask-frame-log.ts';
 
 const NEWLINE = 10;
 
@@ -14,9 +16,14 @@ const ReceiptRecordSchema = z.object({
 /**
  * A frame log with the receipt of its call appended as one more record: an ordinary wire recording
  * to whoever reads frame logs. The log's own bytes stay as they are; the same input gives the same
- * file.
+ * file. Known secrets of the target are masked and counted.
  */
-export function packReceipt(frameLog: Uint8Array, receiptText: string): Uint8Array {
+export function packReceipt(
+  original: Uint8Array,
+  receiptText: string,
+  secrets?: ConnectionSecrets,
+): Uint8Array {
+  const { frameLog } = maskFrameLog(original, secrets);
   const last = readFrameLog(frameLog).entries.at(-1);
   const event = {
     kind: 'receipt',

@@ -23,6 +23,8 @@ export interface ReceiptVerification {
   readonly verified: boolean;
   readonly sentence: string;
   readonly checks: readonly ReceiptCheck[];
+  /** Places where secrets of the target were masked when the log was exported. */
+  readonly maskedCount: number;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface ReceiptVerification {
 export function verifyReceipt(receiptText: string, frameLog: Uint8Array): ReceiptVerification {
   const read = readReceipt(receiptText);
   if (typeof read === 'string') {
-    return { receipt: null, verified: false, sentence: read, checks: [] };
+    return { receipt: null, verified: false, sentence: read, checks: [], maskedCount: 0 };
   }
   const logged = readLoggedCall(frameLog);
   const checks = [
@@ -44,7 +46,8 @@ export function verifyReceipt(receiptText: string, frameLog: Uint8Array): Receip
     ...checkAsks(read, logged),
     ...checkServer(read, logged),
   ];
-  return { receipt: read, ...conclude(checks) };
+  const { maskedCount } = logged;
+  return { receipt: read, maskedCount, ...conclude(checks, maskedCount) };
 }
 
 /** The receipt, or one sentence why there is none. */
@@ -57,7 +60,10 @@ function readReceipt(text: string): Receipt | string {
   return `The receipt can't be read: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.`;
 }
 
-function conclude(checks: readonly ReceiptCheck[]): {
+function conclude(
+  checks: readonly ReceiptCheck[],
+  maskedCount: number,
+): {
   verified: boolean;
   sentence: string;
   checks: readonly ReceiptCheck[];
@@ -70,10 +76,14 @@ function conclude(checks: readonly ReceiptCheck[]): {
     ...(differs.length === 0 ? [] : [`it does not match its frames in ${differs.join(', ')}`]),
     ...(open.length === 0 ? [] : [`${open.join(', ')} can't be checked`]),
   ];
+  const masked =
+    maskedCount === 0
+      ? ''
+      : ` Secrets of the target were masked in ${maskedCount} places when it was exported; what held them can't match.`;
   const sentence =
     parts.length === 0
       ? `The receipt holds: all ${checks.length} checks against its frames match.`
-      : `The receipt is not confirmed: ${parts.join('; ')}.`;
+      : `The receipt is not confirmed: ${parts.join('; ')}.${masked}`;
   return { verified: parts.length === 0, sentence, checks };
 }
 
@@ -111,7 +121,7 @@ function checkArguments(receipt: Receipt, logged: LoggedCall): ReceiptCheck[] {
     ];
   }
   return [
-    check('pins.attempts', '1', String(logged.callCount)),
+    check('pins.attempts', String(receipt.rounds ?? 1), String(logged.callCount)),
     check('tool', receipt.tool, logged.tool),
     check('arguments.sizeBytes', String(sizeBytes), String(argumentsBytes.length)),
     check('arguments.sha256', receipt.arguments.sha256, sha256(argumentsBytes)),
@@ -184,17 +194,21 @@ function checkAnswer(receipt: Receipt, logged: LoggedCall): ReceiptCheck[] {
   ];
 }
 
-function outcomeOf(receipt: Receipt, { answer, hasErrorWithoutId }: LoggedCall): string {
-  if (answer !== null) return endingOfAnswer(answer, receipt.tool).outcome;
+function outcomeOf(receipt: Receipt, { answer, hasErrorWithoutId, handshake }: LoggedCall): string {
+  if (answer !== null) return endingOfAnswer(answer, receipt.tool, handshake.protocolEra).outcome;
   return hasErrorWithoutId ? 'protocolError' : 'no answer';
 }
 
 function checkServer(receipt: Receipt, logged: LoggedCall): ReceiptCheck[] {
-  const { serverName, serverVersion, protocolRevision } = logged.handshake;
+  const { serverName, serverVersion, protocolRevision, protocolEra } = logged.handshake;
   return [
     check('server.name', receipt.server.name, serverName),
     check('server.version', receipt.server.version, serverVersion),
     check('protocolRevision', receipt.protocolRevision, protocolRevision),
+    // Receipts of earlier versions don't say.
+    ...(receipt.protocolEra === undefined
+      ? []
+      : [check('protocolEra', receipt.protocolEra, protocolEra)]),
   ];
 }
 

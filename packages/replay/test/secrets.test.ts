@@ -1,0 +1,112 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ConnectionSecrets } from '@misstep/mcp';
+import { startHostileHttp } from '@misstep/testkit';
+import { describe, expect, it } from 'vitest';
+import { packReceipt, unpackReceipt, verifyReceipt } from '../src/index.ts';
+import { endingOf, type Replayed, replayOnce, reread, stdioTarget } from './replay-once.ts';
+
+const KEY = 'shelf-key-0123456789';
+
+const secrets: ConnectionSecrets = {
+  environment: new Map([['SHELF_KEY', KEY]]),
+  headers: new Map([
+    ['Authorization', `Bearer ${KEY}`],
+    ['Accept', 'text/html'],
+    ['MCP-Session-Id', 'stolen'],
+  ]),
+};
+
+/** Everything that Misstep itself says of a replay. */
+function ownWords(replayed: Replayed): string {
+  const { sentence, receiptText } = endingOf(replayed);
+  const events = replayed.events.filter(({ kind }) => kind !== 'stderr');
+  return JSON.stringify([sentence, receiptText, events]);
+}
+
+describe.concurrent('what only the server may know', () => {
+  it('reaches a process through its environment', async () => {
+    const replayed = await replayOnce(stdioTarget('print-env'), { secrets });
+    expect(replayed.frames.at(-1)?.text).toContain('SHELF_KEY');
+    expect(replayed.frames.at(-1)?.text).not.toContain(KEY);
+    expect(ownWords(replayed)).not.toContain(KEY);
+  });
+
+  it('goes with every HTTP request, but not in the place of a header of the protocol', async () => {
+    const seen: { method: string | undefined; headers: IncomingHttpHeaders }[] = [];
+    const server = createServer((request, response) => {
+      seen.push({ method: request.method, headers: request.headers });
+      response.writeHead(401).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    // A server listening on a TCP port has an AddressInfo.
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/mcp`;
+    const replayed = await replayOnce({ transport: 'streamable-http', url }, { secrets });
+    server.close();
+    expect(endingOf(replayed).sentence).toContain(
+      'It does not take the login that this target sends',
+    );
+    expect(seen.length).toBeGreaterThan(0);
+    for (const { headers } of seen) {
+      expect(headers).toMatchObject({
+        authorization: `Bearer ${KEY}`,
+        accept: 'application/json, text/event-stream',
+      });
+      expect(headers['mcp-session-id']).toBeUndefined();
+    }
+    const notes = replayed.events.filter(({ kind }) => kind === 'note').map(({ text }) => text);
+    expect(notes.slice(0, 2)).toEqual([
+      "the target's header Accept is not sent: the protocol sets it",
+      "the target's header MCP-Session-Id is not sent: the protocol sets it",
+    ]);
+    expect(ownWords(replayed)).not.toContain(KEY);
+  });
+
+  it.each([
+    ['leaks-environment', 'key (secret SHELF_KEY) has expired'],
+    ['dies-with-environment', 'cannot log in with (secret SHELF_KEY)'],
+  ])('%s: our own words mask what the server repeats, the frames do not', async (...row) => {
+    const [behaviour, sentence] = row;
+    const replayed = await replayOnce(stdioTarget(behaviour), { secrets });
+    expect(endingOf(replayed).sentence).toContain(sentence);
+    expect(ownWords(replayed)).not.toContain(KEY);
+    expect(Buffer.from(replayed.frameLog).includes(KEY)).toBe(true);
+    expect(reread(replayed)).toEqual({ frames: replayed.frames, events: replayed.events });
+  });
+
+  it('is masked in the headers, the reason phrase and the error of an HTTP answer', async () => {
+    const server = await startHostileHttp('leaks-header');
+    const address = { transport: 'streamable-http', url: server.url } as const;
+    const replayed = await replayOnce(address, { secrets });
+    await server.stop();
+    expect(endingOf(replayed).outcome).toBe('protocolError');
+    expect(endingOf(replayed).sentence).toContain('no (secret Authorization)');
+    expect(ownWords(replayed)).not.toContain(KEY);
+    expect(ownWords(replayed)).toContain('x-seen: (secret Authorization)');
+    expect(replayed.frames.at(-1)?.text).toContain(KEY);
+  });
+
+  it('leaves this machine in no export, which counts what it masked', async () => {
+    const replayed = await replayOnce(stdioTarget('leaks-environment'), { secrets });
+    const { receiptText } = endingOf(replayed);
+    const file = packReceipt(replayed.frameLog, receiptText, secrets);
+    expect(Buffer.from(file).includes(KEY)).toBe(false);
+    const unpacked = unpackReceipt(file);
+    if (unpacked.kind === 'none') throw new Error(unpacked.sentence);
+    const verification = verifyReceipt(unpacked.receiptText, unpacked.frameLog);
+    expect(verification.checks.find(({ field }) => field === 'frames')?.state).toBe('matches');
+    expect(verification.maskedCount).toBe(2);
+  });
+
+  it('changes no byte of a log that holds none', async () => {
+    const replayed = await replayOnce(stdioTarget('echo'), { secrets });
+    const { receiptText } = endingOf(replayed);
+    const file = packReceipt(replayed.frameLog, receiptText, secrets);
+    expect(file).toEqual(packReceipt(replayed.frameLog, receiptText));
+    expect(verifyReceipt(receiptText, replayed.frameLog)).toMatchObject({
+      verified: true,
+      maskedCount: 0,
+    });
+  });
+});
