@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { copyAt, equalJson, listChanges, parseJson } from '../src/index.ts';
 import { mustParse, prettyText } from './support.ts';
 
-const changesOf = (before: string, after: string) => listChanges(mustParse(before), mustParse(after));
+const changesOf = (before: string, after: string) =>
+  listChanges(mustParse(before), mustParse(after));
 
 function copied(text: string, source: string, pointer: string): string {
   const edited = copyAt(text, source, pointer);
@@ -31,9 +32,9 @@ describe('the values that differ between two texts', () => {
     ['{"__proto__":1}', '{"__proto__":2}', [['/__proto__', '1', '2']]],
     ['{"a":"\\u0041"}', '{"a":"A"}', [['/a', '"\\u0041"', '"A"']]],
   ] as const)('%s and %s', (before, after, expected) => {
-    expect(
-      changesOf(before, after).map((each) => [each.pointer, each.before, each.after]),
-    ).toEqual(expected);
+    expect(changesOf(before, after).map((each) => [each.pointer, each.before, each.after])).toEqual(
+      expected,
+    );
   });
 
   test('deep texts are walked without recursion', () => {
