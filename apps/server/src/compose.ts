@@ -18,6 +18,7 @@ import { createSchemaService, type SchemaService } from './services/schema-servi
 import { createStepService, type StepService } from './services/step-service.ts';
 import { createTakeAwayService, type TakeAwayService } from './services/take-away-service.ts';
 import { createTargetService, type TargetService } from './services/target-service.ts';
+import { createToolService, type ToolService } from './services/tool-service.ts';
 import { ValueReader } from './services/value-reader.ts';
 import { readVersion } from './version.ts';
 
@@ -37,6 +38,7 @@ export interface Services {
   readonly receipts: ReceiptService;
   readonly takeAway: TakeAwayService;
   readonly schemas: SchemaService;
+  readonly tools: ToolService;
   readonly demo: DemoService;
   readonly version: string;
   readonly author: string;
@@ -66,6 +68,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   const demo = createDemoService(store, imports, targets);
   const replayCall = options.replayCall ?? createReplayCall({ compare: compareResults });
   const replays = createReplayService({ store, values, replayCall, version });
+  const tools = createToolService({ store, values, replays, version });
   let closed: Promise<void> | null = null;
   return {
     store,
@@ -82,6 +85,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     receipts: createReceiptService(store),
     takeAway: createTakeAwayService(store, values),
     schemas: createSchemaService(store, values),
+    tools,
     demo,
     version,
     author,
@@ -89,7 +93,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
       // What was received and not read yet is an import, so this comes before the end of those.
       closed ??= receiver
         .close()
-        .then(() => Promise.all([imports.close(), replays.close()]))
+        .then(() => Promise.all([imports.close(), replays.close(), tools.close()]))
         .then(() => store.close());
       return closed;
     },

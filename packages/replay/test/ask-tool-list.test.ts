@@ -103,11 +103,11 @@ describe('a server asked for its tools', () => {
 
   test('whose command is not there did not start', async () => {
     const address = {
-      transport: 'stdio',
+      transport: 'stdio' as const,
       command: join(folder, 'none'),
       args: [],
       cwd: null,
-    } as const;
+    };
     expect(await ask(target('', { address }))).toMatchObject({
       ok: false,
       error: expect.stringContaining('did not start'),

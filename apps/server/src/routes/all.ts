@@ -8,6 +8,7 @@ import { receiverHandlers } from './receiver.ts';
 import { registerRoute } from './register.ts';
 import { replayHandlers } from './replays.ts';
 import { runHandlers } from './runs.ts';
+import { schemaHandlers } from './schemas.ts';
 import { sourceHandlers } from './sources.ts';
 import { systemHandlers } from './system.ts';
 import { targetHandlers } from './targets.ts';
@@ -21,6 +22,7 @@ export function registerRoutes(app: FastifyInstance, services: Services, limits:
     ...targetHandlers(services),
     ...replayHandlers(services),
     ...receiverHandlers(services),
+    ...schemaHandlers(services),
   };
   for (const name of routeNames()) register(app, name, handlers, limits);
 }

@@ -45,7 +45,7 @@ function readBody<R extends Route>(route: R, body: unknown): z.output<R['body']>
 
 function bodyLimitOf(name: RouteName, limits: Limits): number {
   if (name === 'createImport') return limits.pastedTextBytes;
-  if (name === 'startReplay') return limits.replayArgumentsBytes;
+  if (name === 'startReplay' || name === 'checkArguments') return limits.replayArgumentsBytes;
   return limits.jsonBodyBytes;
 }
 
