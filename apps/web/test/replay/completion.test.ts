@@ -91,7 +91,7 @@ function offered(marked: string, definition = DEFINITION): string[] {
 describe('what the schema offers', () => {
   it('names of properties, required ones first, without those that are there', () => {
     expect(offered('{|}')).toEqual([
-      '"kind" required',
+      '"kind" one of 3, required',
       '"limit" integer or null',
       '"deep"',
       '"list" array',

@@ -130,14 +130,10 @@ function keyOptions(
       const name = stringValue(document, key);
       if (place.otherKeys.has(name)) return [];
       const isRequired = required.has(name);
-      const types = typesOf(schema, value);
-      const detail = [
-        ...(types.length === 0 ? [] : [types.join(' or ')]),
-        ...(isRequired ? ['required'] : []),
-      ];
+      const detail = [typeWords(schema, value), isRequired ? 'required' : ''];
       return {
         text: encodeString(name),
-        detail: detail.join(', '),
+        detail: detail.filter((part) => part !== '').join(', '),
         words: describe(document, value),
         isRequired,
       };
@@ -185,6 +181,12 @@ function nodesOf(node: JsonNode | undefined): JsonNode[] {
 
 function itemsOf(node: JsonNode | undefined): JsonNode[] {
   return node?.kind === 'array' ? node.items.slice(0, MOST_OPTIONS) : [];
+}
+
+function typeWords(schema: ArgumentsSchema, node: JsonNode): string {
+  const allowed = itemsOf(member(schema.document, node, 'enum')).length;
+  if (allowed > 0) return `one of ${allowed}`;
+  return typesOf(schema, node).join(' or ');
 }
 
 function typesOf(schema: ArgumentsSchema, node: JsonNode): string[] {
