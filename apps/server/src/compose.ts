@@ -15,6 +15,7 @@ import { createReplayService, type ReplayService } from './services/replay-servi
 import { RunDerivations } from './services/run-derivations.ts';
 import { createRunService, type RunService } from './services/run-service.ts';
 import { createSchemaService, type SchemaService } from './services/schema-service.ts';
+import { createSplitService, type SplitService } from './services/split-service.ts';
 import { createStepService, type StepService } from './services/step-service.ts';
 import { createTakeAwayService, type TakeAwayService } from './services/take-away-service.ts';
 import { createTargetService, type TargetService } from './services/target-service.ts';
@@ -39,6 +40,7 @@ export interface Services {
   readonly takeAway: TakeAwayService;
   readonly schemas: SchemaService;
   readonly tools: ToolService;
+  readonly splits: SplitService;
   readonly demo: DemoService;
   readonly version: string;
   readonly author: string;
@@ -86,6 +88,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     takeAway: createTakeAwayService(store, values),
     schemas: createSchemaService(store, values),
     tools,
+    splits: createSplitService({ store, values, replays }),
     demo,
     version,
     author,

@@ -23,7 +23,14 @@ export function ChangeList(props: { draft: Draft; editor: { current: EditorHandl
     return (
       <div className={styles.line}>
         <span className={styles.grow}>Same values; white space or the order of keys differs.</span>
-        <Button small kind="quiet" onClick={() => draft.setText(draft.recorded.text)}>
+        <Button
+          small
+          kind="quiet"
+          onClick={() => {
+            draft.setText(draft.recorded.text);
+            requestAnimationFrame(() => props.editor.current?.focus());
+          }}
+        >
           Put back
         </Button>
       </div>
@@ -82,7 +89,15 @@ function ChangeRow(props: {
         kind="quiet"
         aria-label={`Put back ${name}`}
         title="As it was recorded; the rest of the text stays as it is"
-        onClick={() => draft.setText(putBack(draft.text, draft.recorded.text, change))}
+        onClick={() => {
+          const text = putBack(draft.text, draft.recorded.text, change);
+          draft.setText(text);
+          // This row goes, and with it the focus: it moves to what was put back, once it is drawn.
+          requestAnimationFrame(() => {
+            const span = spanOf(text, pointer);
+            if (span !== null) props.editor.current?.select(span);
+          });
+        }}
       >
         Put back
       </Button>

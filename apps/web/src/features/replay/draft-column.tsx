@@ -1,6 +1,7 @@
 import type { StepDetail } from '@misstep/contract';
 import type { Replay } from '@misstep/model';
 import { lazy, Suspense, useId, useMemo, useRef } from 'react';
+import { useKeys } from '../../state/use-keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/format-count.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -60,6 +61,18 @@ export function DraftColumn(props: DraftColumnProps) {
     [definition],
   );
   const faults = useFaults(draft);
+  const editorPanel = useRef<HTMLDivElement>(null);
+  useKeys({
+    title: 'Arguments',
+    panel: editorPanel,
+    hints: [
+      { caps: ['Ctrl', 'Enter'], words: 'send once' },
+      { caps: ['Ctrl', 'Space'], words: 'what the schema offers' },
+      { caps: ['Esc'], words: 'leave the text' },
+    ],
+    // The editor itself takes them; here they are only told.
+    handlers: {},
+  });
   return (
     <section className={styles.column} aria-label="Draft">
       <PanelHead
@@ -98,19 +111,21 @@ export function DraftColumn(props: DraftColumnProps) {
             </Button>
           )}
         </PanelHead>
-        <Suspense fallback={<div className={editorStyles.waiting} />}>
-          <ArgumentsEditor
-            key={step.id}
-            text={draft.text}
-            recorded={draft.recorded.text}
-            faults={faults}
-            schema={schema}
-            describedBy={issuesId}
-            handle={editor}
-            onChange={draft.setText}
-            onSend={props.onSend}
-          />
-        </Suspense>
+        <div ref={editorPanel}>
+          <Suspense fallback={<div className={editorStyles.waiting} />}>
+            <ArgumentsEditor
+              key={step.id}
+              text={draft.text}
+              recorded={draft.recorded.text}
+              faults={faults}
+              schema={schema}
+              describedBy={issuesId}
+              handle={editor}
+              onChange={draft.setText}
+              onSend={props.onSend}
+            />
+          </Suspense>
+        </div>
         <ArgumentIssues id={issuesId} draft={draft} editor={editor} />
         <ChangeList draft={draft} editor={editor} />
         <SplitPanel draft={draft} needsName={needsName} isBusy={isBusy} />
