@@ -241,13 +241,10 @@ describe('arguments held against the schema', () => {
     expect(await checkOf(opened, place, text)).toMatchObject({
       strict: { verdict: 'not checked', sentence: expect.stringContaining('takes too long') },
     });
-    const startedMs = performance.now();
-    for (let again = 0; again < 5; again += 1) {
-      expect(await checkOf(opened, place, text)).toMatchObject({
-        strict: { verdict: 'not checked' },
-      });
-    }
-    expect(performance.now() - startedMs).toBeLessThan(2000);
+    // A text that would be decided at once: that it isn't shows that nothing was tried.
+    expect(await checkOf(opened, place, '{"code":"a"}')).toMatchObject({
+      strict: { verdict: 'not checked' },
+    });
   });
 });
 
