@@ -1,6 +1,6 @@
+export { type AskedToolList, askToolList, type ToolListRequest } from './ask-tool-list.ts';
 export { AskDesk, checkAnswerText, MOST_ASKS } from './asks/ask-desk.ts';
 export { defaultAnswerTo } from './asks/default-answer.ts';
-export { type AskedToolList, askToolList, type ToolListRequest } from './ask-tool-list.ts';
 export {
   AttributeExperiment,
   type AttributionCell,

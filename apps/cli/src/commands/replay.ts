@@ -68,6 +68,11 @@ export const replayCommand: Command = {
     if (options.split === true && textOption(options, 'tool') !== null) {
       throw new UsageError('--split and --tool: another tool would be a change of its own.');
     }
+    if (options.split === true && textOptions(options, 'answer').length > 0) {
+      throw new UsageError(
+        '--split and --answer: while a plan is sent, what a server asks gets its default.',
+      );
+    }
     const services = await input.services();
     const runId = await findRun(services, givenRun);
     const step = findStep(await services.store.listSteps(runId), givenStep);

@@ -59,6 +59,8 @@ export function useSplit(step: StepDetail, target: TargetView | null): SplitRun 
           targetName: target.name,
           argumentsText,
           confirmTool,
+          // Nobody watches one call of a plan: what the server asks gets its default at once.
+          askWaitMs: 0,
           idempotencyKey: crypto.randomUUID(),
         };
         replay = await api(routes.startReplay, { params, body });
