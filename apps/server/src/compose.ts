@@ -17,6 +17,7 @@ import { createRunService, type RunService } from './services/run-service.ts';
 import { createSchemaService, type SchemaService } from './services/schema-service.ts';
 import { SecretService } from './services/secret-service.ts';
 import { SignInService } from './services/sign-in-service.ts';
+import { createSplitService, type SplitService } from './services/split-service.ts';
 import { createStepService, type StepService } from './services/step-service.ts';
 import { createTakeAwayService, type TakeAwayService } from './services/take-away-service.ts';
 import {
@@ -24,6 +25,7 @@ import {
   type TargetConfigService,
 } from './services/target-config-service.ts';
 import { createTargetService, type TargetService } from './services/target-service.ts';
+import { createToolService, type ToolService } from './services/tool-service.ts';
 import { ValueReader } from './services/value-reader.ts';
 import { readVersion } from './version.ts';
 
@@ -46,6 +48,8 @@ export interface Services {
   readonly receipts: ReceiptService;
   readonly takeAway: TakeAwayService;
   readonly schemas: SchemaService;
+  readonly tools: ToolService;
+  readonly splits: SplitService;
   readonly demo: DemoService;
   readonly version: string;
   readonly author: string;
@@ -79,6 +83,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   const replayCall = options.replayCall ?? createReplayCall({ compare: compareResults });
   const replays = createReplayService({ store, values, secrets, replayCall, version });
   const experiments = createExperimentService({ store, values, secrets, replays, version });
+  const tools = createToolService({ store, values, secrets, replays, version });
   let closed: Promise<void> | null = null;
   return {
     store,
@@ -98,6 +103,8 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     receipts: createReceiptService(store),
     takeAway: createTakeAwayService(store, values),
     schemas: createSchemaService(store, values),
+    tools,
+    splits: createSplitService({ store, values, replays }),
     demo,
     version,
     author,
@@ -107,7 +114,9 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
       closed ??= receiver
         .close()
         // Replays before experiments: a call on its way then ends as interrupted.
-        .then(() => Promise.all([imports.close(), replays.close(), experiments.close()]))
+        .then(() =>
+          Promise.all([imports.close(), replays.close(), experiments.close(), tools.close()]),
+        )
         .then(() => store.close());
       return closed;
     },

@@ -10,4 +10,5 @@ export { type ExperimentTable, experimentTable } from './services/experiment/exp
 export type { SourceOutcome } from './services/import/outcome.ts';
 export type { ImportInputFile } from './services/import-service.ts';
 export type { AsksListener } from './services/replay-service.ts';
+export type { PreparedSplit } from './services/split-service.ts';
 export { readVersion } from './version.ts';

@@ -60,9 +60,13 @@ export class App {
 
   /** The command on the same data folder; gives what it printed on stdout. */
   async cli(...args: string[]): Promise<string> {
+    // What stands after `--` is a command of its own.
+    const dashes = args.indexOf('--');
+    const end = dashes < 0 ? args.length : dashes;
+    const data = ['--data', path.join(this.folder, 'data')];
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [CLI, ...args, '--data', path.join(this.folder, 'data')],
+      [CLI, ...args.slice(0, end), ...data, ...args.slice(end)],
       { maxBuffer: 256 * 1024 * 1024 },
     );
     return stdout;

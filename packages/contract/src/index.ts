@@ -8,6 +8,16 @@ export {
 export { defineRoute, type Route } from './route.ts';
 export { type RouteName, routes } from './routes/index.ts';
 export type { ReceiverState } from './routes/receiver.ts';
+export type {
+  ArgumentCheck,
+  ClientVerdict,
+  DefinitionDrift,
+  DriftEffect,
+  SchemaIssue,
+  StepTool,
+  ToolListCheck,
+  ToolListDrift,
+} from './schema-shapes.ts';
 export {
   type ExperimentSummary,
   type FormatInfo,

@@ -2,7 +2,7 @@ import type { JsonArray, JsonMember, JsonNode, JsonObject } from './node.ts';
 import { parseJson } from './parse.ts';
 import { arrayIndexOf, type PointerSegment, resolveLocation, splitPointer } from './pointer.ts';
 import { type JsonResult, type JsonSyntaxError, positionOf } from './syntax-error.ts';
-import { encodeString } from './text.ts';
+import { encodeString, stringValue } from './text.ts';
 
 /** A pointer that leads nowhere in this document. The position is that of the nearest container. */
 export interface JsonPointerError {
@@ -75,6 +75,64 @@ export function insertAt(text: string, pointer: string, newValueText: string): J
     if (index >= 0) return inserted(text, parent, index, value.value);
   }
   return noSuchPlace(text, pointer, parent);
+}
+
+/**
+ * Makes `text` hold at a pointer what `source` holds there: replaced, put in at the place that it has
+ * among its neighbours in `source`, or taken out. Every other character stays as it is.
+ */
+export function copyAt(text: string, source: string, pointer: string): JsonEdit {
+  const target = parseJson(text);
+  if (!target.ok) return target;
+  const origin = parseJson(source);
+  if (!origin.ok) return { ok: false, error: { ...origin.error, message: inSource(origin.error) } };
+  const from = resolveLocation(source, origin.value.root, pointer);
+  const to = resolveLocation(text, target.value.root, pointer);
+  if (from === undefined) return removeAt(text, pointer);
+  if (to !== undefined) {
+    return spliced(text, to.node.start, to.node.end, source.slice(from.node.start, from.node.end));
+  }
+  const parentPointer = pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
+  const parent = resolveLocation(text, target.value.root, parentPointer)?.node;
+  if (from.parent?.kind !== 'object' || parent?.kind !== 'object') {
+    return noSuchPlace(text, pointer, target.value.root);
+  }
+  return copiedMember(text, parent, source, from.parent, from.index);
+}
+
+function inSource({ message }: JsonSyntaxError): string {
+  return `In the text to copy from: ${message}`;
+}
+
+/** Puts a member after the nearest one that stands before it in `source`, with the space it has there. */
+function copiedMember(
+  text: string,
+  parent: JsonObject,
+  source: string,
+  sourceParent: JsonObject,
+  index: number,
+): JsonEdit {
+  const spans = childSpans(sourceParent);
+  const own = spans[index];
+  if (own === undefined) return noSuchPlace(text, '', parent);
+  const piece = source.slice(own.start, own.end);
+  const spaceOf = (at: number) =>
+    source.slice(spans[at - 1]?.end ?? sourceParent.start + 1, spans[at]?.start);
+  const first = parent.members[0];
+  if (first === undefined) {
+    const tail = source.slice(spans.at(-1)?.end, sourceParent.end - 1);
+    return spliced(text, parent.start + 1, parent.end - 1, `${spaceOf(0)}${piece}${tail}`);
+  }
+  for (let before = index - 1; before >= 0; before -= 1) {
+    const name = sourceParent.members[before]?.key;
+    if (name === undefined) break;
+    const key = stringValue(source, name);
+    const found = parent.members.findLast((each) => stringValue(text, each.key) === key);
+    if (found === undefined) continue;
+    return spliced(text, found.value.end, found.value.end, `${spaceOf(index)}${piece}`);
+  }
+  const separator = index + 1 < spans.length ? spaceOf(index + 1) : ',';
+  return spliced(text, first.key.start, first.key.start, `${piece}${separator}`);
 }
 
 function insertionIndex(parent: JsonArray, segment: PointerSegment): number {

@@ -6,7 +6,9 @@ export {
   parseJsonBytes,
 } from './bytes.ts';
 export { CANONICAL_VERSION, canonicalJson } from './canonical.ts';
+export { type JsonChange, listChanges } from './changes.ts';
 export {
+  copyAt,
   insertAt,
   type JsonEdit,
   type JsonEditError,

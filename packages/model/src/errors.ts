@@ -47,6 +47,10 @@ export const ERROR_CATALOGUE = {
     hint: 'Choose the format yourself; the scores of each are listed.',
   },
   IMPORT_UNREADABLE: { status: 415, hint: 'Check that the file is whole and not compressed.' },
+  TOOLS_NOT_LISTED: {
+    status: 502,
+    hint: 'Check the command or address of the target, and that it runs.',
+  },
   DATA_FOLDER_NEWER: {
     status: 500,
     hint: 'Use the newer Misstep that wrote it, or another folder with --data.',

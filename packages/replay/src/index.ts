@@ -1,3 +1,4 @@
+export { type AskedToolList, askToolList, type ToolListRequest } from './ask-tool-list.ts';
 export { AskDesk, checkAnswerText, MOST_ASKS } from './asks/ask-desk.ts';
 export { defaultAnswerTo } from './asks/default-answer.ts';
 export { AttributeExperiment } from './experiments/attribute.ts';
@@ -23,6 +24,7 @@ export { viewResult } from './experiments/result-view.ts';
 export { runRace, type SendAtOnce } from './experiments/run-race.ts';
 export { type AtOnceRequest, sendAtOnce } from './experiments/send-at-once.ts';
 export { pointerFault, readSignature, type Signature } from './experiments/signature.ts';
+export { planSplit, type SplitCall, type SplitPlan } from './experiments/split-plan.ts';
 export { nearestNames } from './nearest-names.ts';
 export {
   checkListedTool,
@@ -59,6 +61,7 @@ export {
 export { checkResult, type ResultCheck } from './schema/check-result.ts';
 export { checkToolList, type ToolListCheck } from './schema/check-tool-list.ts';
 export type { ValueCoercion } from './schema/coercions.ts';
+export { compareToolLists, type ToolListDrift } from './schema/compare-tool-lists.ts';
 export { compareDefinitions, type DefinitionDrift, type DriftChange } from './schema/drift.ts';
 export type { DriftEffect } from './schema/drift-place.ts';
 export type { SchemaIssue } from './schema/issue-words.ts';

@@ -8,10 +8,12 @@ import {
   takePositionals,
   textOption,
   textOptions,
+  UsageError,
 } from '../command.ts';
 import { comparisonLines, writeComparisonRows } from '../describe-comparison.ts';
 import { describeDuration } from '../describe-run.ts';
 import { findRun, findStep } from '../find-run.ts';
+import { sendSplit } from '../send-split.ts';
 import { ask } from '../terminal/ask.ts';
 import { type Terminal, writeJson, writeWords } from '../terminal/terminal.ts';
 import { counted, visible } from '../terminal/visible.ts';
@@ -45,6 +47,10 @@ export const replayCommand: Command = {
       type: 'boolean',
       text: 'Ask nobody: what the server asks gets its default at once.',
     },
+    split: {
+      type: 'boolean',
+      text: 'Send each change of --arguments alone, one replay after the other.',
+    },
     yes: { type: 'boolean', text: 'Send it: the call may change things at the server.' },
   },
   async run(input) {
@@ -56,9 +62,24 @@ export const replayCommand: Command = {
     const argumentsText = file === null ? null : await readArguments(file, terminal.stdin);
     const prepared = readPreparedAnswers(textOptions(options, 'answer'));
     const isInteractive = canAsk(terminal) && options['no-answers'] !== true;
+    if (options.split === true && argumentsText === null) {
+      throw new UsageError('--split needs --arguments: it splits what they change.');
+    }
+    if (options.split === true && textOption(options, 'tool') !== null) {
+      throw new UsageError('--split and --tool: another tool would be a change of its own.');
+    }
+    if (options.split === true && textOptions(options, 'answer').length > 0) {
+      throw new UsageError(
+        '--split and --answer: while a plan is sent, what a server asks gets its default.',
+      );
+    }
     const services = await input.services();
     const runId = await findRun(services, givenRun);
     const step = findStep(await services.store.listSteps(runId), givenStep);
+    if (options.split === true && argumentsText !== null) {
+      const call = { runId, stepId: step.id, targetName, argumentsText, timeoutMs };
+      return sendSplit(input, await services.splits.prepare(call));
+    }
     const tool = textOption(options, 'tool');
     const answers = new AskAnswers({ terminal, services, prepared, isInteractive, signal });
     const request = {

@@ -9,6 +9,7 @@ import { receiverHandlers } from './receiver.ts';
 import { registerRoute } from './register.ts';
 import { replayHandlers } from './replays.ts';
 import { runHandlers } from './runs.ts';
+import { schemaHandlers } from './schemas.ts';
 import { sourceHandlers } from './sources.ts';
 import { systemHandlers } from './system.ts';
 import { targetHandlers } from './targets.ts';
@@ -28,6 +29,7 @@ export function registerRoutes(
     ...replayHandlers(services),
     ...receiverHandlers(services),
     ...experimentHandlers(services),
+    ...schemaHandlers(services),
   };
   for (const name of routeNames()) register(app, name, handlers, limits);
 }

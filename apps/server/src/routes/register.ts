@@ -50,7 +50,7 @@ function bodyLimitOf(name: RouteName, limits: Limits): number {
     return 2 * limits.replayArgumentsBytes;
   }
   if (name === 'readTargetConfig' || name === 'importTargets') return limits.targetConfigBytes;
-  if (name === 'startReplay') return limits.replayArgumentsBytes;
+  if (name === 'startReplay' || name === 'checkArguments') return limits.replayArgumentsBytes;
   return limits.jsonBodyBytes;
 }
 

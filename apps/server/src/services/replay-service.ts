@@ -77,6 +77,8 @@ export interface ReplayService {
     stepId?: StepId | undefined;
     limit: number;
   }): Promise<{ total: number; replays: ReplaySummary[] }>;
+  /** True while this process sends a replay to that target. */
+  isBusy(targetName: TargetName): boolean;
   /** Stops what runs, saying that Misstep was stopped, and waits for its end. */
   close(): Promise<void>;
 }
@@ -175,6 +177,10 @@ class Replays implements ReplayService {
         summaryOf(replay, titles.get(replay.runId) ?? '', this.#live.get(replay.id)),
       ),
     };
+  }
+
+  isBusy(targetName: TargetName): boolean {
+    return this.#running.has(targetName);
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { parseJson, readTolerant } from '@misstep/json';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countEditedValues } from '../../src/features/replay/edited-values.ts';
+import { changesFrom } from '../../src/features/replay/argument-changes.ts';
 import { changedLines, differenceOf } from '../../src/features/replay/text-difference.ts';
 import { hexRows } from '../../src/features/step-panel/hex-rows.ts';
 import { listTextLines, listValueLines } from '../../src/features/step-panel/value-lines.ts';
@@ -164,8 +164,9 @@ describe('differences of texts', () => {
     const recorded = '{\n  "since": "a",\n  "limit": 50\n}';
     const current = '{\n  "since": "b",\n  "limit": 50,\n  "x": 1\n}';
     expect([...changedLines(recorded, current)]).toEqual([2, 3, 4]);
-    expect(countEditedValues(recorded, current)).toBe(2);
-    expect(countEditedValues('{"a":1}', '{"a":1.0}')).toBe(1);
-    expect(countEditedValues('{"a":1}', '{"a":')).toBeNull();
+    expect(changesFrom(recorded, current)?.values).toHaveLength(2);
+    expect(changesFrom('{"a":1}', '{"a":1.0}')?.values).toHaveLength(1);
+    expect(changesFrom('{"a":1}', '{"a":')).toBeNull();
+    expect(changesFrom('{"a":1}', '{ "a":1}')).toEqual({ values: [], onlyLayout: true });
   });
 });

@@ -3,6 +3,7 @@ import * as imports from './import.ts';
 import * as receiver from './receiver.ts';
 import * as replays from './replay.ts';
 import * as runs from './run.ts';
+import * as schemas from './schema.ts';
 import * as sources from './source.ts';
 import * as system from './system.ts';
 import * as targets from './target.ts';
@@ -17,5 +18,6 @@ export const routes = {
   ...replays,
   ...receiver,
   ...experiments,
+  ...schemas,
 };
 export type RouteName = keyof typeof routes;

@@ -16,6 +16,7 @@ const script = new Script('work()');
 export class CheckBudget {
   #leftMs: number;
   readonly #onceMs: number;
+  #ranOut = false;
 
   /** `totalMs` for all checks together, `onceMs` for each. */
   constructor(totalMs: number, onceMs: number) {
@@ -23,10 +24,15 @@ export class CheckBudget {
     this.#onceMs = onceMs;
   }
 
+  /** True once a check was stopped, or not begun, because its time was over. */
+  get ranOut(): boolean {
+    return this.#ranOut;
+  }
+
   /** Never throws, whatever `work` does. It must be synchronous. */
   run<T>(work: () => T): Bounded<T> {
     const timeout = Math.floor(Math.min(this.#leftMs, this.#onceMs));
-    if (timeout < 1) return { kind: 'tooLong' };
+    if (timeout < 1) return this.#tooLong();
     const startedMs = performance.now();
     let value: { readonly of: T } | null = null;
     try {
@@ -37,19 +43,30 @@ export class CheckBudget {
       script.runInContext(context, { timeout });
       // Assigned inside the callback, which the compiler does not follow.
       const made = value as { readonly of: T } | null;
-      return made === null ? { kind: 'tooLong' } : { kind: 'done', value: made.of };
+      return made === null ? this.#tooLong() : { kind: 'done', value: made.of };
     } catch (error) {
-      if (isTimeout(error)) return { kind: 'tooLong' };
+      if (isTimeout(error)) return this.#tooLong();
       return { kind: 'failed', message: messageOf(error) };
     } finally {
       context.work = null;
       this.#leftMs -= performance.now() - startedMs;
     }
   }
+
+  #tooLong(): { readonly kind: 'tooLong' } {
+    this.#ranOut = true;
+    return { kind: 'tooLong' };
+  }
 }
 
+// The engine may make the error in the context's realm, of whose Error it is then an instance.
 function isTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  );
 }
 
 /** One line, short enough for a sentence. */

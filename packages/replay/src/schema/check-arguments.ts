@@ -1,6 +1,7 @@
-import { type JsonDocument, lossesOf, member, parseJson } from '@misstep/json';
+import { type JsonDocument, lossesOf, parseJson } from '@misstep/json';
 import { CheckBudget } from './bounded.ts';
 import { coercionsOf, type ValueCoercion } from './coercions.ts';
+import { definitionShape } from './definition-shape.ts';
 import { dialectOf } from './dialect.ts';
 import { describeIssue, type SchemaIssue } from './issue-words.ts';
 import { type ClientKind, type Validation, validate } from './validator.ts';
@@ -41,7 +42,8 @@ export function checkArguments(
   const args = parseJson(argumentsText);
   if (!args.ok) return undecided(`the arguments are not JSON: ${args.error.message}`);
   if (!definition.ok) return undecided('the definition of the tool is not JSON');
-  const schema = member(definition.value, definition.value.root, 'inputSchema');
+  // Also as clients hand it to a model: a recording may hold it so.
+  const schema = definitionShape(definition.value)?.parts.get('inputSchema');
   if (schema === undefined) return undecided('the definition has no inputSchema');
   const place = { document: definition.value, node: schema };
   const check = (client: ClientKind) => {

@@ -80,6 +80,17 @@ function words(error: ErrorObject, document: JsonDocument, node: JsonNode): stri
       return `must be a ${textParam(error, 'format') ?? ''}, but is ${shown()}`;
     case 'pattern':
       return `does not match the pattern ${shorten(textParam(error, 'pattern') ?? '')}: ${shown()}`;
+    case 'maximum':
+    case 'minimum':
+    case 'exclusiveMaximum':
+    case 'exclusiveMinimum':
+      return `must be ${BOUNDS[keyword]} ${limitOf(error)}, but is ${shown()}`;
+    case 'maxLength':
+    case 'minLength':
+      return `must have ${BOUNDS[keyword]} ${limitOf(error)} characters, but is ${shown()}`;
+    case 'maxItems':
+    case 'minItems':
+      return `must have ${BOUNDS[keyword]} ${limitOf(error)} items`;
     case 'anyOf':
       return 'fits none of the alternatives in anyOf';
     case 'oneOf':
@@ -89,6 +100,22 @@ function words(error: ErrorObject, document: JsonDocument, node: JsonNode): stri
     default:
       return `${shorten(error.message ?? `breaks ${keyword}`, 200)}, but is ${shown()}`;
   }
+}
+
+const BOUNDS = {
+  maximum: 'at most',
+  minimum: 'at least',
+  exclusiveMaximum: 'less than',
+  exclusiveMinimum: 'more than',
+  maxLength: 'at most',
+  minLength: 'at least',
+  maxItems: 'at most',
+  minItems: 'at least',
+} as const;
+
+function limitOf(error: ErrorObject): string {
+  const limit: unknown = error.params.limit;
+  return typeof limit === 'number' ? String(limit) : 'what the schema says';
 }
 
 function lastKey(document: JsonDocument, node: JsonNode, key: string): JsonNode | null {

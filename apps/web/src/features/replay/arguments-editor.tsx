@@ -1,6 +1,6 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
-import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { syntaxHighlighting } from '@codemirror/language';
 import { EditorState, Prec, type Range, StateEffect, StateField } from '@codemirror/state';
 import {
   Decoration,
@@ -11,31 +11,52 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
-import { useEffect, useRef } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { argumentCompletion, closeOffers } from './argument-completion.ts';
 import styles from './arguments-editor.module.css';
-import { type ArgumentsProblem, layOutArguments } from './draft-arguments.ts';
+import { layOutArguments, type TextSpan } from './draft-arguments.ts';
+import { inkOfTokens, look } from './editor-look.ts';
+import type { ArgumentsSchema } from './schema-options.ts';
 import { changedLines } from './text-difference.ts';
 
 export interface ArgumentsEditorProps {
   /** Only a text other than the editor's own replaces what stands in it. */
   readonly text: string;
   readonly recorded: string;
-  readonly problem: ArgumentsProblem | null;
+  /** What is underlined, in `text`; null = not known yet, so what was underlined stays so. */
+  readonly faults: readonly TextSpan[] | null;
+  /** What is offered while one types; null = nothing. */
+  readonly schema: ArgumentsSchema | null;
+  /** Id of the element that says what is wrong. */
+  readonly describedBy: string;
+  readonly handle: Ref<EditorHandle>;
   readonly onChange: (text: string) => void;
   readonly onSend: () => void;
 }
 
-const setMarks = StateEffect.define<DecorationSet>();
-const marks = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
-  update(before, transaction) {
-    let after = before.map(transaction.changes);
-    for (const effect of transaction.effects) if (effect.is(setMarks)) after = effect.value;
-    return after;
-  },
-  provide: (field) => EditorView.decorations.from(field),
-});
+export interface EditorHandle {
+  focus(): void;
+  /** Selects a stretch of the text and brings it into view. */
+  select(span: TextSpan): void;
+}
+
+const changedMarks = markField();
+const faultMarks = markField();
+
+/** Decorations that are set from outside, and move with the text in between. */
+function markField() {
+  const set = StateEffect.define<DecorationSet>();
+  const field = StateField.define<DecorationSet>({
+    create: () => Decoration.none,
+    update(before, transaction) {
+      let after = before.map(transaction.changes);
+      for (const effect of transaction.effects) if (effect.is(set)) after = effect.value;
+      return after;
+    },
+    provide: (own) => EditorView.decorations.from(own),
+  });
+  return { set, field };
+}
 
 const changedLine = Decoration.line({ class: 'misstep-changed' });
 const faulty = Decoration.mark({ class: 'misstep-faulty' });
@@ -71,6 +92,7 @@ export function ArgumentsEditor(props: ArgumentsEditorProps) {
               {
                 key: 'Escape',
                 run: (target) => {
+                  if (closeOffers(target)) return true;
                   target.contentDOM.blur();
                   return true;
                 },
@@ -81,18 +103,21 @@ export function ArgumentsEditor(props: ArgumentsEditorProps) {
           highlightActiveLine(),
           highlightSpecialChars(),
           history(),
+          argumentCompletion(() => latest.current.schema),
           keymap.of([...defaultKeymap, ...historyKeymap]),
           json(),
           syntaxHighlighting(inkOfTokens),
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({
             'aria-label': 'Arguments',
+            'aria-describedby': latest.current.describedBy,
             spellcheck: 'false',
             autocorrect: 'off',
             autocapitalize: 'off',
           }),
           typeThroughState,
-          marks,
+          changedMarks.field,
+          faultMarks.field,
           look,
           EditorView.cspNonce.of(styleNonce()),
           EditorView.updateListener.of((update) => {
@@ -114,7 +139,21 @@ export function ArgumentsEditor(props: ArgumentsEditorProps) {
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.text } });
   }, [props.text]);
 
-  const { text, recorded, problem } = props;
+  useImperativeHandle(props.handle, () => ({
+    focus: () => view.current?.focus(),
+    select: ({ from, to }) => {
+      const editor = view.current;
+      if (editor === null) return;
+      const end = editor.state.doc.length;
+      editor.dispatch({
+        selection: { anchor: Math.min(from, end), head: Math.min(to, end) },
+        scrollIntoView: true,
+      });
+      editor.focus();
+    },
+  }));
+
+  const { text, recorded, faults } = props;
   useEffect(() => {
     const editor = view.current;
     if (editor === null || editor.state.doc.toString() !== text) return;
@@ -124,11 +163,18 @@ export function ArgumentsEditor(props: ArgumentsEditorProps) {
         ranges.push(changedLine.range(editor.state.doc.line(number).from));
       }
     }
-    if (problem !== null && problem.to > problem.from) {
-      ranges.push(faulty.range(problem.from, Math.min(problem.to, editor.state.doc.length)));
-    }
-    editor.dispatch({ effects: setMarks.of(Decoration.set(ranges, true)) });
-  }, [text, recorded, problem]);
+    editor.dispatch({ effects: changedMarks.set.of(Decoration.set(ranges, true)) });
+  }, [text, recorded]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null || faults === null || editor.state.doc.toString() !== text) return;
+    const end = editor.state.doc.length;
+    const ranges = faults
+      .filter(({ from, to }) => from < to && to <= end)
+      .map(({ from, to }) => faulty.range(from, to));
+    editor.dispatch({ effects: faultMarks.set.of(Decoration.set(ranges, true)) });
+  }, [text, faults]);
 
   return <div ref={host} className={styles.editor} data-editor="arguments" />;
 }
@@ -163,48 +209,3 @@ const typeThroughState = EditorView.domEventHandlers({
 function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 }
-
-const inkOfTokens = HighlightStyle.define([
-  { tag: tags.propertyName, color: 'var(--text-2)' },
-  {
-    tag: [tags.string, tags.number, tags.bool, tags.null],
-    color: 'var(--text)',
-    fontWeight: '500',
-  },
-  {
-    tag: [tags.separator, tags.squareBracket, tags.brace, tags.punctuation],
-    color: 'var(--text-3)',
-  },
-]);
-
-const look = EditorView.theme({
-  '&': { backgroundColor: 'var(--surface)', color: 'var(--text)' },
-  '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': {
-    font: '12px/18px var(--mono)',
-    fontVariantLigatures: 'none',
-    maxHeight: '336px',
-    overflow: 'auto',
-  },
-  '.cm-content': { padding: '4px 0', caretColor: 'var(--text)' },
-  '.cm-line': { padding: '0 8px' },
-  '.cm-gutters': {
-    minWidth: '26px',
-    backgroundColor: 'var(--surface-2)',
-    borderRight: '1px solid var(--line)',
-    color: 'var(--text-3)',
-    fontSize: '11px',
-  },
-  '.cm-activeLine': { backgroundColor: 'transparent' },
-  '&.cm-focused .cm-activeLine': { backgroundColor: 'var(--surface-3)' },
-  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground, ::selection': {
-    backgroundColor: 'var(--sel)',
-  },
-  '.cm-cursor': { borderLeftColor: 'var(--text)' },
-  '.cm-specialChar': { color: 'var(--text-2)', border: '1px solid var(--line-3)' },
-  '.misstep-changed': { boxShadow: 'inset 2px 0 0 var(--text-2)' },
-  '.misstep-faulty': {
-    textDecoration: 'underline wavy var(--err) 1px',
-    textUnderlineOffset: '3px',
-  },
-});

@@ -64,17 +64,22 @@ export function recordedArguments(step: Pick<StepDetail, 'arguments'>): Recorded
   return { text: value.text, isWhole: true, gap: null };
 }
 
-/** Where and why a text is no JSON object; null = it can be sent. Offsets are UTF-16. */
-export interface ArgumentsProblem {
+/** Offsets in UTF-16 units, the end exclusive. */
+export interface TextSpan {
   readonly from: number;
   readonly to: number;
+}
+
+/** Where and why a text is no JSON object; null = it can be sent. */
+export interface ArgumentsProblem extends TextSpan {
   readonly words: string;
 }
 
 export function checkArguments(text: string): ArgumentsProblem | null {
   const document = parseJson(text);
   if (!document.ok) {
-    const from = Math.min(document.error.offset, text.length);
+    // At the end of the text there is nothing to underline but what stands last.
+    const from = Math.min(document.error.offset, Math.max(0, text.length - 1));
     return { from, to: Math.min(text.length, from + 1), words: document.error.message };
   }
   const { root } = document.value;

@@ -20,8 +20,9 @@ import { visibleLine } from '../step-panel/visible-text.ts';
 import { ComparisonColumn } from './comparison-column.tsx';
 import { DraftColumn } from './draft-column.tsx';
 import { FramesColumn } from './frames-column.tsx';
+import { delayBetween } from './pins.tsx';
 import styles from './replay-screen.module.css';
-import { useDraft, whyNotSend } from './use-draft.ts';
+import { needsTypedName, readOnlyHintOf, useDraft, whyNotSend } from './use-draft.ts';
 import { usePreparedTime } from './use-prepared-time.ts';
 import { refreshLists, useCancelReplay, useReplay, useSendOnce } from './use-replay.ts';
 
@@ -82,8 +83,8 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
   const cancel = useCancelReplay();
   const name = nameOf(shownId, replays, total);
   const known = replay?.receipt ?? running?.receipt ?? null;
-  const knownReadOnly = readOnlyOf(replay ?? running, draft.target?.name);
-  const needsName = !(draft.target?.trustsReadOnlyHint === true && knownReadOnly !== false);
+  const knownReadOnly = readOnlyHintOf(draft) ?? readOnlyOf(replay ?? running, draft.target?.name);
+  const needsName = needsTypedName(draft, knownReadOnly);
 
   // Two presses before the first has drawn are still one send.
   const pressed = useRef(false);
@@ -212,6 +213,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
           onCancel={stop}
           knownReadOnly={knownReadOnly}
           answersAs={answersAs === '' ? null : answersAs}
+          recordedDelayNs={delayBetween(run.startedAtNs, step.startedAtNs)}
         />
         <FramesColumn
           key={`frames-${shownId ?? 'draft'}`}

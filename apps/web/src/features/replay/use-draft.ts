@@ -1,13 +1,15 @@
-import type { StepDetail, TargetView } from '@misstep/contract';
+import type { StepDetail, StepTool, TargetView } from '@misstep/contract';
 import { useMemo, useState } from 'react';
 import { useTargets } from '../../api/targets.ts';
+import { type ArgumentChanges, changesFrom } from './argument-changes.ts';
 import {
   type ArgumentsProblem,
   checkArguments,
   type RecordedArguments,
   recordedArguments,
 } from './draft-arguments.ts';
-import { countEditedValues } from './edited-values.ts';
+import { type SplitRun, useSplit } from './use-split.ts';
+import { type CheckedText, useArgumentCheck, useStepTool } from './use-tool.ts';
 
 export interface Draft {
   readonly recorded: RecordedArguments;
@@ -16,14 +18,19 @@ export interface Draft {
   readonly problem: ArgumentsProblem | null;
   /** True where the text is not the recorded one, byte for byte. */
   readonly isEdited: boolean;
-  /** Values that differ; null = it can't be counted. */
-  readonly editedValues: number | null;
+  /** What differs from the recorded call; null = it can't be told, or nothing is recorded whole. */
+  readonly changes: ArgumentChanges | null;
   readonly targets: readonly TargetView[] | undefined;
   readonly target: TargetView | null;
   readonly chooseTarget: (name: string) => void;
   readonly typedTool: string;
   readonly setTypedTool: (text: string) => void;
   readonly tool: string;
+  /** The tool's definitions; null = not known yet. */
+  readonly stepTool: StepTool | null;
+  /** What the schema says of a text that stood here a moment ago. */
+  readonly checked: CheckedText | null;
+  readonly split: SplitRun;
 }
 
 /** The next replay as it is being prepared. It survives looking at earlier ones. */
@@ -35,31 +42,76 @@ export function useDraft(step: StepDetail): Draft {
   const targets = useTargets().data?.targets;
   const text = typed ?? recorded.text;
   const problem = useMemo(() => checkArguments(text), [text]);
-  const editedValues = useMemo(() => countEditedValues(recorded.text, text), [recorded, text]);
+  const changes = useMemo(
+    () => (recorded.isWhole ? changesFrom(recorded.text, text) : null),
+    [recorded, text],
+  );
   const target =
     targets?.find((each) => each.name === chosen) ??
     targets?.find((each) => each.name === step.server && each.confirmedAt !== null) ??
     targets?.find((each) => each.confirmedAt !== null) ??
     targets?.[0] ??
     null;
+  const targetName = target?.name ?? null;
+  const stepTool = useStepTool(step, targetName);
+  const definition = definitionText(stepTool);
+  const checked = useArgumentCheck({
+    step,
+    targetName,
+    definition,
+    text: problem === null && definition !== null ? text : null,
+  });
+  const split = useSplit(step, target);
+  // A plan is of the draft and the server that it was made for.
+  const dropPlan = () => {
+    if (split.state === 'planned') split.close();
+  };
   return {
     recorded,
     text,
-    setText,
+    setText: (next) => {
+      dropPlan();
+      setText(next);
+    },
     problem,
     isEdited: text !== recorded.text,
-    editedValues,
+    changes,
     targets,
     target,
-    chooseTarget: setChosen,
+    chooseTarget: (name) => {
+      dropPlan();
+      setChosen(name);
+    },
     typedTool,
     setTypedTool,
     tool: step.tool ?? step.name,
+    stepTool,
+    checked,
+    split,
   };
+}
+
+/** The live definition, or the recorded one while the server has not listed its tools. */
+export function definitionText(stepTool: StepTool | null): string | null {
+  if (stepTool === null) return null;
+  if (stepTool.live !== null) return stepTool.live.definition?.text ?? null;
+  return stepTool.recorded?.text ?? null;
+}
+
+/** Whether the server calls the tool read-only, as last heard; null = it was not asked yet. */
+export function readOnlyHintOf(draft: Draft): boolean | null {
+  const definition = draft.stepTool?.live?.definition ?? null;
+  return definition === null ? null : definition.readOnlyHint === true;
+}
+
+/** Unless the server calls the tool read-only and is trusted in that, its name is typed for a send. */
+export function needsTypedName(draft: Draft, knownReadOnly: boolean | null): boolean {
+  return !(draft.target?.trustsReadOnlyHint === true && knownReadOnly !== false);
 }
 
 /** Why Send does nothing now; null = it sends. */
 export function whyNotSend(draft: Draft, needsName: boolean): string | null {
+  if (draft.split.state === 'sending') return 'The split is being sent.';
   if (draft.target === null) return 'No server is configured.';
   if (draft.target.confirmedAt === null) return 'The server is not confirmed yet.';
   if (draft.text === '') return 'The arguments are empty: write them first.';

@@ -3,6 +3,7 @@ import type { Replay } from '@misstep/model';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { runKeys } from '../../api/runs.ts';
+import { TOOL_KEY } from './use-tool.ts';
 
 const POLL_MS = 200;
 
@@ -61,6 +62,8 @@ export function useCancelReplay() {
 export function refreshLists(client: ReturnType<typeof useQueryClient>, runId: string) {
   return Promise.all([
     client.invalidateQueries({ queryKey: ['replays'] }),
+    // Its frames hold the server's tools as they are now.
+    client.invalidateQueries({ queryKey: [TOOL_KEY] }),
     client.invalidateQueries({ queryKey: [...runKeys.run(runId), 'step'] }),
     client.invalidateQueries({ queryKey: runKeys.detail(runId) }),
   ]);
