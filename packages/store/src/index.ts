@@ -4,6 +4,8 @@ export { SecretFile, type StoredSecret } from './secret-file.ts';
 export { HeadHash, type SourceHead } from './source-head.ts';
 export type {
   ExperimentEnd,
+  FollowedFile,
+  FollowedFolder,
   ImportToSave,
   LoopFacts,
   NewExperiment,

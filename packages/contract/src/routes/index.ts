@@ -1,4 +1,5 @@
 import * as experiments from './experiment.ts';
+import * as find from './find.ts';
 import * as imports from './import.ts';
 import * as receiver from './receiver.ts';
 import * as replays from './replay.ts';
@@ -13,6 +14,7 @@ export const routes = {
   ...system,
   ...runs,
   ...imports,
+  ...find,
   ...sources,
   ...targets,
   ...replays,

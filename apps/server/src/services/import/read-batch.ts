@@ -10,6 +10,7 @@ import {
 import type { RunToSave, Store, StoredRunDetail, StoredSource } from '@misstep/store';
 import { explainError } from '../../errors/explain-error.ts';
 import { ImporterThread } from '../../jobs/importer-thread.ts';
+import { findGrownSource } from './grown-source.ts';
 import { findLineage } from './lineage.ts';
 import {
   failedOutcome,
@@ -123,6 +124,9 @@ async function readPlanned(
   const known = await findSameRead(store, plan);
   if (known !== null)
     return Promise.all(plan.members.map((each) => knownOutcome(store, each, known)));
+  // An earlier copy of a recording that is here as it grew later: that one stands for it.
+  const grown = await findGrownSource(store, plan.main, plan.importer.id);
+  if (grown !== null) return readPlanned({ store, thread }, { ...plan, main: grown }, signal, onProgress);
   const result = await thread.read(plan, { signal, onProgress });
   if (result.runs.length === 0) return plan.members.map((member) => nothingRead(member, result));
   const lineage = await findLineage(store, plan.main, plan.importer.id);
@@ -151,7 +155,8 @@ function headOfOutcome({ path, source, importer, score, scores }: RecognisedSour
     source: { sha256: source.sha256, sizeBytes: source.sizeBytes },
     format: importer.id,
     formatScore: score,
-    scores: [...scores],
+    // The same list for many: nobody changes it.
+    scores: scores as SourceOutcome['scores'],
   };
 }
 
