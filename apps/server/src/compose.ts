@@ -7,8 +7,8 @@ import { type ComparisonService, createComparisonService } from './services/comp
 import { createDemoService, type DemoService } from './services/demo-service.ts';
 import { createExperimentService, type ExperimentService } from './services/experiment-service.ts';
 import type { Surroundings } from './services/find/resolve-folder.ts';
-import type { WatchTimes } from './services/follow/folder-watch.ts';
 import { createFindService, type FindService } from './services/find-service.ts';
+import type { WatchTimes } from './services/follow/folder-watch.ts';
 import { createFollowService, type FollowService } from './services/follow-service.ts';
 import { createImportService, type ImportService } from './services/import-service.ts';
 import { createLoopService, type LoopService } from './services/loop-service.ts';

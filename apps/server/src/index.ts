@@ -7,6 +7,8 @@ export { explainError } from './errors/explain-error.ts';
 export { type ListenOptions, type RunningServer, serve } from './listen.ts';
 export { signInRedirectUri } from './routes/sign-in-redirect.ts';
 export { type ExperimentTable, experimentTable } from './services/experiment/experiment-table.ts';
+export { createFindService } from './services/find-service.ts';
+export { inputOf } from './services/follow/read-changed.ts';
 export type { SourceOutcome } from './services/import/outcome.ts';
 export type { ImportInputFile } from './services/import-service.ts';
 export type { AsksListener } from './services/replay-service.ts';

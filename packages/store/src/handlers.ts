@@ -6,7 +6,6 @@ import {
   listExperiments,
   recordExperimentSend,
 } from './queries/experiment.ts';
-import { listFrames } from './queries/frame.ts';
 import {
   followFolder,
   listFollowedFiles,
@@ -14,6 +13,7 @@ import {
   putFollowedFiles,
   unfollowFolder,
 } from './queries/follow.ts';
+import { listFrames } from './queries/frame.ts';
 import {
   beginImport,
   commitImport,

@@ -57,13 +57,7 @@ export async function createSourceWriter(
         const importedAt = new Date().toISOString();
         const source: StoredSource = { sha256, name, sizeBytes, importedAt };
         // The row comes first: a file without one would never be swept.
-        const stored = await client.call(
-          'claimSource',
-          source,
-          head,
-          opening,
-          ownProcessToken(),
-        );
+        const stored = await client.call('claimSource', source, head, opening, ownProcessToken());
         await putInPlace(dataFolder, incomingPath, sha256);
         state = 'finished';
         return stored;

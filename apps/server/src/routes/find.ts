@@ -5,11 +5,7 @@ import type { Handlers } from './handler.ts';
 
 type FindRoute = 'listFound' | 'importFound' | 'listFollowed' | 'followFolder' | 'unfollowFolder';
 
-export function findHandlers({
-  finder,
-  follows,
-  imports,
-}: Services): Pick<Handlers, FindRoute> {
+export function findHandlers({ finder, follows, imports }: Services): Pick<Handlers, FindRoute> {
   return {
     listFound: async () => ({ folders: await finder.find() }),
     importFound: async ({ body }) => {

@@ -99,7 +99,12 @@ class Follows implements FollowService {
     if (known === null) await requireFolder(path);
     const id = createUlid(Date.now());
     const followedAt = new Date().toISOString();
-    const folder = await this.#store.followFolder({ id, path, placeId: known?.id ?? null, followedAt });
+    const folder = await this.#store.followFolder({
+      id,
+      path,
+      placeId: known?.id ?? null,
+      followedAt,
+    });
     if (folder.id === id && !existing) {
       await this.#store.putFollowedFiles(id, await filesNow(path, this.#recordings(folder)));
     }
@@ -275,7 +280,13 @@ async function requireFolder(path: string): Promise<void> {
     (kind) => kind.isDirectory(),
     () => false,
   );
-  if (!isFolder) throw new MisstepError('NOT_FOUND', `${path} is no folder.`, { path }, { hint: 'Check the path.' });
+  if (!isFolder)
+    throw new MisstepError(
+      'NOT_FOUND',
+      `${path} is no folder.`,
+      { path },
+      { hint: 'Check the path.' },
+    );
 }
 
 function remarkOf(

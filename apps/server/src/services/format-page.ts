@@ -13,5 +13,8 @@ export async function readFormatPage(
   const importer = importerById(formatId);
   if (importer === null) throw new MisstepError('NOT_FOUND', `There is no format "${formatId}".`);
   const { id, title, evidence } = importer;
-  return { format: { id, title, evidence }, page: await readFile(new URL(`${id}.md`, PAGES), 'utf8') };
+  return {
+    format: { id, title, evidence },
+    page: await readFile(new URL(`${id}.md`, PAGES), 'utf8'),
+  };
 }

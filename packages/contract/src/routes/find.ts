@@ -56,7 +56,8 @@ export const listFollowed = defineRoute({
 export const followFolder = defineRoute({
   method: 'POST',
   path: '/api/followed',
-  summary: 'Follow a found folder: import new and grown files while the app runs, also after restarts.',
+  summary:
+    'Follow a found folder: import new and grown files while the app runs, also after restarts.',
   params: EmptySchema,
   query: EmptySchema,
   bodyKind: 'json',

@@ -22,7 +22,8 @@ export const listFormats = defineRoute({
 export const getFormat = defineRoute({
   method: 'GET',
   path: '/api/formats/:formatId',
-  summary: 'One format: what is read of it, what is lost, how to get such a file (its page, Markdown).',
+  summary:
+    'One format: what is read of it, what is lost, how to get such a file (its page, Markdown).',
   params: z.object({ formatId: z.string().min(1).max(100) }),
   query: EmptySchema,
   bodyKind: 'none',

@@ -105,7 +105,8 @@ export const AGENT_FOLDERS: readonly AgentFolder[] = [
     note: null,
     folders: ofEditors('logs', EDITORS),
     files: ['**/mcpServer.*.log'],
-    source: 'its documentation (the output of MCP servers) and log files; not checked on every version',
+    source:
+      'its documentation (the output of MCP servers) and log files; not checked on every version',
   },
   {
     id: 'cline',
@@ -155,7 +156,10 @@ export const AGENT_FOLDERS: readonly AgentFolder[] = [
     note: 'No importer reads these yet.',
     folders: {
       linux: ['$XDG_DATA_HOME(~/.local/share)/goose/sessions'],
-      darwin: ['~/.local/share/goose/sessions', '~/Library/Application Support/Block/goose/sessions'],
+      darwin: [
+        '~/.local/share/goose/sessions',
+        '~/Library/Application Support/Block/goose/sessions',
+      ],
       win32: ['$APPDATA(~/AppData/Roaming)/Block/goose/data/sessions'],
     },
     files: ['sessions.db', '*.jsonl'],

@@ -7,7 +7,10 @@ export interface Surroundings {
 }
 
 /** A folder of the table on this machine; `$NAME(~/x)/rest` is `~/x/rest` where NAME is not set. */
-export function resolveFolder(template: string, { platform, home, environment }: Surroundings): string {
+export function resolveFolder(
+  template: string,
+  { platform, home, environment }: Surroundings,
+): string {
   const path = platform === 'win32' ? win32 : posix;
   const named = /^\$([A-Z_]+)\(([^)]*)\)(.*)$/.exec(template);
   const value = environment[named?.[1] ?? ''];

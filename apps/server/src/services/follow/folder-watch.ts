@@ -39,7 +39,10 @@ export class FolderWatch {
   readonly #options: FolderWatchOptions;
   readonly #times: WatchTimes;
   readonly #known: Map<string, FollowedFile>;
-  readonly #changing = new Map<string, { size: number; atMs: number; lastMs: number; sinceMs: number }>();
+  readonly #changing = new Map<
+    string,
+    { size: number; atMs: number; lastMs: number; sinceMs: number }
+  >();
   readonly #watchers = new Map<string, FSWatcher>();
   #timer: NodeJS.Timeout | null = null;
   #dueMs = Number.POSITIVE_INFINITY;
@@ -133,7 +136,9 @@ export class FolderWatch {
     for (const folder of wanted) {
       if (this.#watchers.has(folder)) continue;
       try {
-        const watcher = watch(folder, { persistent: false }, () => this.#lookIn(this.#times.settleMs));
+        const watcher = watch(folder, { persistent: false }, () =>
+          this.#lookIn(this.#times.settleMs),
+        );
         // A folder that goes, or a system without room for more: looking finds the changes then.
         watcher.on('error', () => {
           watcher.close();

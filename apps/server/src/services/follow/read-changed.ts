@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import type { RunId } from '@misstep/model';
 import type { FollowedFile } from '@misstep/store';
-import type { ImportInputFile, ImportService } from '../import-service.ts';
 import type { RecordingFile } from '../find/list-recordings.ts';
 import type { SourceOutcome } from '../import/outcome.ts';
+import type { ImportInputFile, ImportService } from '../import-service.ts';
 import type { ChangedFile } from './folder-watch.ts';
 
 export type FileChange = 'new' | 'grown' | 'replaced' | 'failed';
@@ -50,7 +50,10 @@ function changeOf(
 }
 
 /** A file of this machine as it was when it was listed: what is written to it meanwhile is left. */
-export function inputOf({ path, sizeBytes }: RecordingFile): ImportInputFile & { sizeBytes: number } {
+export function inputOf({
+  path,
+  sizeBytes,
+}: RecordingFile): ImportInputFile & { sizeBytes: number } {
   return {
     path,
     sizeBytes,

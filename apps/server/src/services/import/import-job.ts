@@ -104,8 +104,10 @@ export class ImportJob {
     const shown =
       all.length <= MOST_SOURCES
         ? all
-        : [...all.filter(({ error }) => error !== null), ...all.filter(({ error }) => error === null)]
-            .slice(0, MOST_SOURCES);
+        : [
+            ...all.filter(({ error }) => error !== null),
+            ...all.filter(({ error }) => error === null),
+          ].slice(0, MOST_SOURCES);
     return {
       sources: shown.flatMap(toImportedSource),
       sourcesOmitted: all.length - shown.length,

@@ -126,7 +126,8 @@ async function readPlanned(
     return Promise.all(plan.members.map((each) => knownOutcome(store, each, known)));
   // An earlier copy of a recording that is here as it grew later: that one stands for it.
   const grown = await findGrownSource(store, plan.main, plan.importer.id);
-  if (grown !== null) return readPlanned({ store, thread }, { ...plan, main: grown }, signal, onProgress);
+  if (grown !== null)
+    return readPlanned({ store, thread }, { ...plan, main: grown }, signal, onProgress);
   const result = await thread.read(plan, { signal, onProgress });
   if (result.runs.length === 0) return plan.members.map((member) => nothingRead(member, result));
   const lineage = await findLineage(store, plan.main, plan.importer.id);
