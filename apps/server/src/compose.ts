@@ -21,6 +21,10 @@ import { createRunService, type RunService } from './services/run-service.ts';
 import { createSchemaService, type SchemaService } from './services/schema-service.ts';
 import { SecretService } from './services/secret-service.ts';
 import { SignInService } from './services/sign-in-service.ts';
+import {
+  createSourceFormatService,
+  type SourceFormatService,
+} from './services/source-format-service.ts';
 import { createSplitService, type SplitService } from './services/split-service.ts';
 import { createStepService, type StepService } from './services/step-service.ts';
 import { createTakeAwayService, type TakeAwayService } from './services/take-away-service.ts';
@@ -44,6 +48,7 @@ export interface Services {
   readonly receiver: ReceiverService;
   readonly finder: FindService;
   readonly follows: FollowService;
+  readonly sourceFormats: SourceFormatService;
   readonly targets: TargetService;
   readonly targetConfigs: TargetConfigService;
   readonly signIns: SignInService;
@@ -106,6 +111,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     receiver,
     finder,
     follows,
+    sourceFormats: createSourceFormatService(store, imports),
     targets,
     targetConfigs: createTargetConfigService(targets),
     signIns,

@@ -59,7 +59,7 @@ export interface ImportService {
     files: readonly { name: string; sizeBytes: number }[];
   }): Promise<ImportState>;
   /** Begins an import of files of this machine, which goes on by itself. */
-  beginFiles(name: string, files: readonly LocalFile[]): ImportState;
+  beginFiles(name: string, files: readonly LocalFile[], format?: string | null): ImportState;
   upload(importId: Ulid, index: number, bytes: AsyncIterable<Uint8Array>): Promise<ImportState>;
   dismiss(importId: Ulid): Promise<{ cancelled: boolean }>;
   /** Files as one batch, so that companions join; gives what became of each. */
@@ -230,15 +230,16 @@ class Imports implements ImportService {
     }
   }
 
-  beginFiles(name: string, files: readonly LocalFile[]): ImportState {
+  beginFiles(name: string, files: readonly LocalFile[], format: string | null = null): ImportState {
     this.#makeRoom();
     const expected = files.map(({ path, sizeBytes }) => ({ name: path, sizeBytes }));
-    const job = new ImportJob(createUlid(Date.now()), name, null, expected);
+    const job = new ImportJob(createUlid(Date.now()), name, format, expected);
     this.#jobs.set(job.id, job);
     this.#busy += 1;
     job.beginReading();
     const { signal } = job.controller;
     job.ended = this.importFiles(files, {
+      format,
       signal,
       onOutcome: (outcome) => job.outcomes.push(outcome),
       onProgress: ({ bytes, records, steps }) => {
