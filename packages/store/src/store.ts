@@ -26,6 +26,7 @@ import type {
   UnusedState,
 } from '@misstep/model';
 import type { SourceHead } from './source-head.ts';
+import type { StepRow } from './step-row.ts';
 
 /** A source as the store keeps it: a file named by its SHA-256, never rewritten. */
 export interface StoredSource {
@@ -43,9 +44,17 @@ export interface SourceWriter {
   abort(): Promise<void>;
 }
 
+/** Steps as rows that come in pieces, so that a long run is never in memory as a whole. */
+export interface StepPieces {
+  /** As the source writes the run's start. */
+  readonly startedAtText: string | null;
+  /** Rows that encodeStep made, in execution order. */
+  pieces(): AsyncIterable<readonly StepRow[]>;
+}
+
 export interface RunToSave {
   readonly run: Run;
-  readonly steps: readonly Step[];
+  readonly steps: readonly Step[] | StepPieces;
   readonly frames: readonly RunFrame[];
   readonly tools: readonly { server: string | null; name: string; definition: Origin }[];
   readonly sources: readonly {

@@ -6,12 +6,8 @@ import type { Store, StoredSource } from '@misstep/store';
 import { explainError } from '../errors/explain-error.ts';
 import { reportFault } from '../errors/report-fault.ts';
 import { type ExpectedFile, ImportJob } from './import/import-job.ts';
-import {
-  explainUnreadable,
-  failedOutcome,
-  inOrderOf,
-  type SourceOutcome,
-} from './import/outcome.ts';
+import { type ImportInputFile, inChunks, receiveChunk } from './import/input-files.ts';
+import { inOrderOf, type SourceOutcome } from './import/outcome.ts';
 import { chunksOf, encodePasted } from './import/pasted-text.ts';
 import { readBatch } from './import/read-batch.ts';
 import { receiveSource } from './import/receive-source.ts';
@@ -22,16 +18,6 @@ const MAX_OPEN_JOBS = 50;
 /** An upload of which nothing has come for that long is given up: its page is gone. */
 const UPLOAD_IDLE_MS = 600_000;
 const IDLE_CHECK_MS = 60_000;
-
-export interface ImportInputFile {
-  /** As the person named it. */
-  readonly path: string;
-  /** As it was when it was listed; only for the progress. */
-  readonly sizeBytes?: number;
-  /** What its source is called; the last part of the path if not given. */
-  readonly name?: string;
-  open(): AsyncIterable<Uint8Array>;
-}
 
 export type LocalFile = ImportInputFile & { readonly sizeBytes: number };
 
@@ -196,7 +182,7 @@ class Imports implements ImportService {
     try {
       for (const chunk of inChunks(files)) {
         const before = done;
-        const received = await this.#receiveChunk(chunk, {
+        const received = await receiveChunk(this.#store, chunk, {
           signal,
           onBytes: (bytes) =>
             onProgress?.({ ...before, phase: 'receiving', bytes: before.bytes + bytes }),
@@ -295,29 +281,6 @@ class Imports implements ImportService {
     });
   }
 
-  async #receiveChunk(
-    files: readonly ImportInputFile[],
-    options: {
-      readonly signal: AbortSignal;
-      readonly onBytes: (bytes: number) => void;
-      readonly onOutcome: (outcome: SourceOutcome) => void;
-    },
-  ): Promise<{ path: string; source: StoredSource }[]> {
-    const { signal, onBytes, onOutcome } = options;
-    const received: { path: string; source: StoredSource }[] = [];
-    for (const file of files) {
-      try {
-        const name = file.name ?? baseName(file.path);
-        const source = await receiveSource(this.#store, name, file.open(), { signal, onBytes });
-        received.push({ path: file.path, source });
-      } catch (error) {
-        signal.throwIfAborted();
-        onOutcome(failedOutcome(file.path, null, explainUnreadable(file.path, error)));
-      }
-    }
-    return received;
-  }
-
   async #read(job: ImportJob): Promise<void> {
     const { signal } = job.controller;
     try {
@@ -409,28 +372,4 @@ class Imports implements ImportService {
       this.#jobs.delete(job.id);
     }
   }
-}
-
-/** Many small files are taken in and read in turns, so that neither disk nor memory holds all twice. */
-const FILES_AT_ONCE = 1000;
-const BYTES_AT_ONCE = 512 * 1024 * 1024;
-
-function* inChunks(files: readonly ImportInputFile[]): Generator<readonly ImportInputFile[]> {
-  let chunk: ImportInputFile[] = [];
-  let bytes = 0;
-  for (const file of files) {
-    const size = file.sizeBytes ?? 0;
-    if (chunk.length >= FILES_AT_ONCE || (chunk.length > 0 && bytes + size > BYTES_AT_ONCE)) {
-      yield chunk;
-      chunk = [];
-      bytes = 0;
-    }
-    chunk.push(file);
-    bytes += size;
-  }
-  if (chunk.length > 0) yield chunk;
-}
-
-function baseName(path: string): string {
-  return path.split(/[\\/]/).at(-1) || path;
 }

@@ -2,8 +2,9 @@ import { createReadStream } from 'node:fs';
 import type { RunId } from '@misstep/model';
 import type { FollowedFile } from '@misstep/store';
 import type { RecordingFile } from '../find/list-recordings.ts';
+import type { ImportInputFile } from '../import/input-files.ts';
 import type { SourceOutcome } from '../import/outcome.ts';
-import type { ImportInputFile, ImportService } from '../import-service.ts';
+import type { ImportService } from '../import-service.ts';
 import type { ChangedFile } from './folder-watch.ts';
 
 export type FileChange = 'new' | 'grown' | 'replaced' | 'failed';

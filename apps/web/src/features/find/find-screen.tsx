@@ -107,6 +107,7 @@ function FoundFolders(props: {
     setLeft(next);
   };
   const days = SPANS[span]?.days ?? null;
+  const fileCount = chosen.reduce((sum, folder) => sum + folder.fileCount, 0);
   return (
     <>
       <table className={styles.table}>
@@ -150,10 +151,9 @@ function FoundFolders(props: {
             })
           }
         >
-          {`Import ${countOf(
-            chosen.reduce((sum, { fileCount }) => sum + fileCount, 0),
-            'file',
-          )}, ${SPANS[span]?.label ?? 'all'}`}
+          {days === null
+            ? `Import ${countOf(fileCount, 'file')}`
+            : `Import those ${SPANS[span]?.label}`}
         </Button>
         <label className={styles.answers}>
           changed
