@@ -11,6 +11,8 @@ export {
   ValueEncodingSchema,
 } from './captured-value.ts';
 export {
+  type BinaryFact,
+  BinaryFactSchema,
   type Comparison,
   type ComparisonRow,
   ComparisonRowSchema,
@@ -18,6 +20,9 @@ export {
   VERDICTS,
   type Verdict,
   VerdictSchema,
+  VERSION_NAMES,
+  type VersionName,
+  VersionNameSchema,
   type VersionSize,
   VersionSizeSchema,
 } from './comparison.ts';
