@@ -27,7 +27,11 @@ export function describeBinaries(
     if (parent === undefined || longest < LEAST_CHARACTERS) return row;
     const fact = (name: VersionName) =>
       factOf(texts[name], mediaTypeIn(versions[name], parent), hash);
-    const binary = { transcript: fact('transcript'), wire: fact('wire'), replayed: fact('replayed') };
+    const binary = {
+      transcript: fact('transcript'),
+      wire: fact('wire'),
+      replayed: fact('replayed'),
+    };
     if (Object.values(binary).every((each) => each === null || each.sizeBytes === null)) return row;
     const cut = (text: string | null) => (text === null ? null : text.slice(0, KEPT_CHARACTERS));
     const omitted = (text: string | null) => Math.max(0, (text?.length ?? 0) - KEPT_CHARACTERS);

@@ -70,9 +70,7 @@ function compareVersions(
   if (replayedText === null) return nothing('No answer came, so there is nothing to compare with.');
   if (transcriptText === null && wireText === null) {
     const holder = input.transcriptEvidence === 'wire' ? 'recording' : 'transcript';
-    return nothing(
-      `The ${holder} holds no result for this call, so the live answer stands alone.`,
-    );
+    return nothing(`The ${holder} holds no result for this call, so the live answer stands alone.`);
   }
   const replayed = readVersion(replayedText, false);
   const wire = wireText === null ? null : readVersion(wireText, false);

@@ -65,7 +65,8 @@ class ThreeWay {
     const { wire, replayed } = this.#versions;
     const pairing = this.#pairing;
     if (wire.json === null || replayed.json === null) {
-      const shown = pairing?.kind === 'text' ? pairing.transcript : (this.#transcriptText() ?? null);
+      const shown =
+        pairing?.kind === 'text' ? pairing.transcript : (this.#transcriptText() ?? null);
       this.#textRow('', shown, wire.text, replayed.text);
       return { rows: this.#rows, readings: this.#readings };
     }

@@ -7,4 +7,5 @@ export {
   readIgnoreRules,
   suggestIgnoreRules,
 } from './ignore-rules.ts';
+export { type DifferenceLine, differenceOfLines, type LineDifference } from './line-difference.ts';
 export { sizeOf, TOKEN_ESTIMATE_RULE } from './version-size.ts';

@@ -1,10 +1,5 @@
 import { type JsonNode, member } from '@misstep/json';
-import {
-  type ReadVersion,
-  readStructure,
-  textBlocks,
-  type Version,
-} from './version.ts';
+import { type ReadVersion, readStructure, textBlocks, type Version } from './version.ts';
 
 /** What is laid beside what, after both versions were brought to the same shape. */
 export type Pairing =

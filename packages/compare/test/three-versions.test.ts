@@ -67,7 +67,9 @@ describe('transcript, recorded wire and live answer', () => {
       replayed: '9007199254740993',
       pairs: { transcript: 'altered in transcript', server: 'same' },
     });
-    expect(cursor?.note).toMatch(/^precision: the nearest double of the number in the recorded wire/);
+    expect(cursor?.note).toMatch(
+      /^precision: the nearest double of the number in the recorded wire/,
+    );
     expect(comparison.sentence).toMatch(/^The transcript altered 1 value; the transcript left out/);
     expect(comparison.sizes).toMatchObject({ wire: { sizeBytes: wire.length } });
   });
