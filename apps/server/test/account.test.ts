@@ -43,7 +43,9 @@ describe('what a replay came to, over HTTP', () => {
       notSentAgain: [],
       exportNotes: [],
     });
-    expect(JSON.stringify(account)).toContain('may come from what nobody can know (server, server version, protocol revision, server state)');
+    expect(JSON.stringify(account)).toContain(
+      'may come from what nobody can know (server, server version, protocol revision, server state)',
+    );
     expect(await get(app, routes.verifyReceipt, id)).toMatchObject({ verified: true });
   });
 
