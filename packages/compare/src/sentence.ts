@@ -46,19 +46,17 @@ export function summarise(
         ? `from the ${recorded}, and the call was edited, so the edit may be why`
         : 'on the server now'
     }`;
-  // With the wire between them, what the transcript did is certain, and why a person looks.
   if (columns.length === 2) add(parts, counts['server differs now'], differing);
-  add(parts, counts['altered in transcript'], (n) => `the transcript altered ${values(n)}`);
+  // With the wire between them, what the transcript did is certain, and why a person looks.
+  const faults: string[] = [];
+  add(faults, counts['altered in transcript'], (n) => `altered ${values(n)}`);
+  add(faults, counts['missing in transcript'], (n) => `left out ${values(n)} without saying so`);
   add(
-    parts,
-    counts['missing in transcript'],
-    (n) => `the transcript left out ${values(n)} without saying so`,
-  );
-  add(
-    parts,
+    faults,
     counts['elided in transcript'],
-    (n) => `the transcript left out ${values(n)} that the server sent, and says so`,
+    (n) => `left out ${values(n)} that the server sent, and says so`,
   );
+  if (faults.length > 0) parts.push(`the transcript ${faults.join('; ')}`);
   if (columns.length === 3) add(parts, counts['server differs now'], differing);
   add(parts, counts['cannot tell'], (n) => `of ${values(n)} nothing can be told`);
   add(

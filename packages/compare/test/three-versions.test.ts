@@ -70,7 +70,9 @@ describe('transcript, recorded wire and live answer', () => {
     expect(cursor?.note).toMatch(
       /^precision: the nearest double of the number in the recorded wire/,
     );
-    expect(comparison.sentence).toMatch(/^The transcript altered 1 value; the transcript left out/);
+    expect(comparison.sentence).toMatch(
+      /^The transcript altered 1 value; left out 2 values without saying so; left out/,
+    );
     expect(comparison.sizes).toMatchObject({ wire: { sizeBytes: wire.length } });
   });
 

@@ -130,6 +130,6 @@ describe('columns and rows', () => {
       'wire',
       'r1',
     );
-    expect(versions[0]).toMatchObject({ isThere: false, note: 'none: the run is the wire' });
+    expect(versions[0]).toMatchObject({ isThere: false, note: 'none in this run' });
   });
 });

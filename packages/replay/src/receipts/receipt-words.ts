@@ -96,5 +96,5 @@ export function meaningOf(pins: readonly PinStatement[]): string {
     ...(changed.length === 0 ? [] : [`what differs here (${changed.join(', ')})`]),
     ...(open.length === 0 ? [] : [`what nobody can know (${open.join(', ')})`]),
   ];
-  return `One direct call shows what this server answers now. A difference from the recording may come from ${causes.join(' or ')}; that the answers agree says nothing of how a model chose or read them.`;
+  return `A difference may come from ${causes.join(' or ')}. Agreement says nothing of how a model chose the call or read the answer.`;
 }

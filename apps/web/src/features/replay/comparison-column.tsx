@@ -65,7 +65,9 @@ function Compared(props: {
   const ruled = useRuledComparison(replay).data;
   // Until the rules have come the comparison is shown as it was stored, without any.
   const comparison = ruled?.comparison ?? replay.comparison;
-  const [selected, setSelected] = useState(() => firstDifference(comparison));
+  // Until a person chooses, the first difference; the comparison may come after the column.
+  const [chosen, setChosen] = useState<number | null>(null);
+  const selected = chosen ?? firstDifference(comparison);
   const row = comparison?.rows[selected];
   const place = useMemo(
     () => (comparison === null || row === undefined ? null : placeOf(comparison, row)),
@@ -103,7 +105,7 @@ function Compared(props: {
           step={props.step}
           note={`${name}, ${momentText(replay.startedAt)}`}
           selected={selected}
-          onSelect={setSelected}
+          onSelect={setChosen}
         />
       )}
       {replay.state === 'done' ? (

@@ -127,7 +127,9 @@ function Row(props: {
       onClick={() => props.onSelect(props.order)}
     >
       <span role="rowheader" className={styles.pointer} title={row.pointer}>
-        <bdi className={styles.clip}>{shortPointer(row.pointer, props.place)}</bdi>
+        <span className={styles.clip}>
+          <bdi>{shortPointer(row.pointer, props.place)}</bdi>
+        </span>
       </span>
       {props.versions.map((version) => (
         <span

@@ -14,7 +14,7 @@ export function FairRepeat(props: { name: string; account: ReceiptAccount | unde
       <ul className={styles.fair}>
         {(account?.pins ?? PLACES).map((pin) => (
           <li key={pin.name}>
-            <Icon name={iconOf(pin.same)} />
+            {account === undefined ? <span /> : <Icon name={iconOf(pin.same)} />}
             <span className={styles.fairName}>{pin.name}</span>
             <span className={styles.fairWords} title={visibleLine(pin.words)}>
               {visibleLine(pin.words)}

@@ -27,7 +27,7 @@ export function shownVersions(
       name: 'transcript',
       grade: hasTranscript ? recordedGrade : 'derived',
       title: 'Transcript',
-      note: hasTranscript ? 'what the agent saw' : 'none: the run is the wire',
+      note: hasTranscript ? 'what the agent saw' : 'none in this run',
       isThere: hasTranscript,
     },
     ...(columns.includes('wire')
@@ -36,7 +36,7 @@ export function shownVersions(
             name: 'wire' as const,
             grade: 'wire' as const,
             title: 'Wire, recorded',
-            note: 'what the server sent then',
+            note: 'as sent then',
             isThere: true,
           },
         ]

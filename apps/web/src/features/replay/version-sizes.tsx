@@ -13,7 +13,7 @@ export function VersionSizes(props: { comparison: Comparison; versions: readonly
   });
   return (
     <p className={styles.sizes} title={sizes.tokenRule}>
-      <span>in the agent’s context, tokens estimated</span>
+      <span>in context, tokens estimated</span>
       {named.map(({ version, size }) => (
         <span key={version.name} title={size === null ? undefined : exactly(size)}>
           <b>{version.title.split(',')[0]?.toLowerCase()}</b>
