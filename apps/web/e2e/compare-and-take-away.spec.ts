@@ -116,10 +116,9 @@ test('two answers are compared, one path is ignored, a value is lit, the receipt
   await page.getByRole('menuitem', { name: /^timestamps: 1 row/ }).click();
   await expect(ignored).toContainText('1 row ignored');
   await ignored.getByRole('button', { name: 'Path' }).click();
-  await page.getByRole('textbox', { name: 'Path to ignore' }).fill('no such preset');
+  await page.getByRole('textbox', { name: 'Path to ignore' }).fill('/structuredContent/d*');
   await page.keyboard.press('Enter');
-  await expect(ignored.getByRole('alert')).toContainText('There is no ignore rule');
-  await page.keyboard.press('Escape');
+  await expect(ignored).toContainText('2 rows ignored');
 
   await page.getByRole('button', { name: 'Text diff' }).click();
   await expect(page.getByRole('region', { name: 'Text difference' })).toContainText('"north"');
@@ -164,7 +163,7 @@ test('a value of the comparison is cited in the mark, which a person still has t
   await form.getByRole('button', { name: /^Mark step 2/ }).click();
   await expect(form).toBeHidden();
   await page.reload();
-  await expect(page.getByText('result /structuredContent/door').first()).toBeVisible();
+  await expect(page.getByText('/structuredContent/door', { exact: true }).first()).toBeVisible();
 });
 
 test('two presses, a reload while it waits and a second page send nothing again', async ({

@@ -1,7 +1,7 @@
 import { listPointers, member, nodeText } from '@misstep/json';
 import { readFrame } from '@misstep/mcp';
 
-/** A value of the recorded request that the replay's request does not have. */
+/** A value of the recorded request that the replay's request does not have, or has otherwise. */
 export interface NotSentAgain {
   /** In the request's `params`. */
   readonly pointer: string;
@@ -12,6 +12,8 @@ export interface NotSentAgain {
 }
 
 const MOST = 50;
+/** Characters of a value in a sentence. */
+const MOST_SHOWN = 60;
 
 /**
  * What stands in the recorded tools/call beside name and arguments and was not sent again. A replay
@@ -24,21 +26,28 @@ export function notSentAgain(recorded: Uint8Array, sent: Uint8Array): NotSentAga
   const params = member(before, before.root, 'params');
   if (params === undefined) return [];
   const given = member(after, after.root, 'params');
-  const known = new Set(
-    given === undefined ? [] : [...listPointers(after, given)].map((each) => each.pointer),
+  const sentTexts = new Map(
+    given === undefined
+      ? []
+      : [...listPointers(after, given)].map((each) => [each.pointer, nodeText(after, each.node)]),
   );
   const left: NotSentAgain[] = [];
   for (const { pointer, node } of listPointers(before, params)) {
-    if (pointer === '' || /^\/(name|arguments)(\/|$)/.test(pointer) || known.has(pointer)) continue;
+    if (pointer === '' || /^\/(name|arguments)(\/|$)/.test(pointer)) continue;
     if ((node.kind === 'object' || node.kind === 'array') && node.end - node.start > 2) continue;
-    left.push({ pointer, text: nodeText(before, node), why: whyOf(pointer) });
+    const text = nodeText(before, node);
+    const other = sentTexts.get(pointer);
+    if (other !== text) left.push({ pointer, text, why: whyOf(pointer, other ?? null) });
     if (left.length === MOST) break;
   }
   return left;
 }
 
-function whyOf(pointer: string): string {
-  if (pointer === '/_meta/progressToken') return 'belongs to the recorded conversation';
+function whyOf(pointer: string, sent: string | null): string {
+  if (pointer === '/_meta/progressToken') {
+    return sent === null ? 'belongs to the recorded conversation' : `new token issued, ${sent}`;
+  }
+  if (sent !== null) return `sent as ${sent.slice(0, MOST_SHOWN)}`;
   if (pointer.startsWith('/_meta/')) return 'said by the recorded client of itself';
   if (pointer.startsWith('/task')) return 'a replay waits for the answer itself';
   return 'beside name and arguments: not part of the call';

@@ -2,6 +2,7 @@ import { parseJson, stringValue } from '@misstep/json';
 import type { Comparison, ComparisonRow, Replay } from '@misstep/model';
 import { useMemo } from 'react';
 import styles from './comparison.module.css';
+import parts from './comparison-parts.module.css';
 import { answerFrameOf, placeOf, spanInFrame } from './frame-span.ts';
 
 /** Raster images that a browser draws without running anything; never SVG. */
@@ -28,7 +29,7 @@ export function BinaryPreview(props: {
     );
   }
   return (
-    <figure className={styles.preview}>
+    <figure className={parts.preview}>
       <img alt="The live answer’s image, small" src={`data:${mediaType};base64,${base64}`} />
       <figcaption>live answer, from the frame’s own bytes</figcaption>
     </figure>

@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { ProblemLine } from '../shell/problem-notice.tsx';
-import styles from './comparison.module.css';
+import parts from './comparison-parts.module.css';
 import columns from './replay-screen.module.css';
 
 const FORMS: readonly { form: TakeAwayForm; label: string }[] = [
@@ -43,11 +43,11 @@ export function ComparisonFoot(props: {
   return (
     <>
       {copied === null || take.data === undefined ? null : (
-        <section className={styles.taken} aria-label={`Call as ${copied.label}`}>
+        <section className={parts.taken} aria-label={`Call as ${copied.label}`}>
           <p role="status">
             {copied.ok ? `Copied as ${copied.label}.` : `The call as ${copied.label}:`}
             {take.data.notes.map((note) => (
-              <span key={note} className={styles.takenNote}>
+              <span key={note} className={parts.takenNote}>
                 {note}
               </span>
             ))}
@@ -59,7 +59,7 @@ export function ComparisonFoot(props: {
         </section>
       )}
       <div className={columns.foot}>
-        <span className={styles.footWords}>
+        <span className={parts.footWords}>
           {take.error === null ? (
             `${props.name} is kept with the run. The recorded call is never changed.`
           ) : (

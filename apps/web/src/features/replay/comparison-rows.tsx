@@ -30,7 +30,7 @@ export function ComparisonRows(props: {
     count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => ROW_PX,
-    overscan: 12,
+    overscan: 20,
     initialRect: { width: 600, height: 400 },
   });
   useEffect(() => {

@@ -9,7 +9,7 @@ import { TextInput } from '../../ui/field.tsx';
 import { countOf, formatCount } from '../../ui/format-count.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import styles from './comparison.module.css';
+import parts from './comparison-parts.module.css';
 
 type Ruled = z.output<typeof routes.getComparison.response>;
 
@@ -27,12 +27,12 @@ export function IgnoreChips(props: {
   const total = [...taken.values()].reduce((sum, count) => sum + count, 0);
   const suggestions = props.ruled?.suggestions ?? [];
   return (
-    <div className={styles.ignore} aria-label="Ignored paths" role="group">
+    <div className={parts.ignore} aria-label="Ignored paths" role="group">
       <span title={`Kept for ${props.replay.tool} of this server, in every run`}>ignore</span>
       {rules.map((rule) => (
-        <span key={rule} className={styles.rule} title={ruleTitle(rule, taken.get(rule) ?? 0)}>
-          <bdi className={styles.ruleText}>{rule}</bdi>
-          <span className={styles.ruleCount}>{formatCount(taken.get(rule) ?? 0)}</span>
+        <span key={rule} className={parts.rule} title={ruleTitle(rule, taken.get(rule) ?? 0)}>
+          <bdi className={parts.ruleText}>{rule}</bdi>
+          <span className={parts.ruleCount}>{formatCount(taken.get(rule) ?? 0)}</span>
           <button
             type="button"
             aria-label={`Stop ignoring ${rule}`}
@@ -94,7 +94,7 @@ function PathForm(props: {
     if (text.trim() !== '') props.onAdd(text.trim());
   };
   return (
-    <form className={styles.pathForm} onSubmit={submit}>
+    <form className={parts.pathForm} onSubmit={submit}>
       <TextInput
         mono
         autoFocus
@@ -115,7 +115,7 @@ function PathForm(props: {
         Ignore
       </Button>
       {problem === null ? null : (
-        <span role="alert" className={styles.pathProblem} title={problem.message}>
+        <span role="alert" className={parts.pathProblem} title={problem.message}>
           {problem.message}
         </span>
       )}

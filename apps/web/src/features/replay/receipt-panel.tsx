@@ -8,6 +8,7 @@ import { ProblemNotice } from '../shell/problem-notice.tsx';
 import bytes from '../step-panel/bytes.module.css';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './comparison.module.css';
+import parts from './comparison-parts.module.css';
 import columns from './replay-screen.module.css';
 
 /** The immutable account of the replay: its hashes, and whether they hold against the frames. */
@@ -33,7 +34,7 @@ export function ReceiptPanel(props: { account: ReceiptAccount | undefined; repla
       </PanelHead>
       <div role="status">
         {verify.data === undefined ? null : (
-          <p className={styles.verified}>
+          <p className={parts.verified}>
             <Icon name={verify.data.verified ? 'check' : 'notEqual'} />
             {verify.data.sentence}
           </p>

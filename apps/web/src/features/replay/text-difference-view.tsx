@@ -5,6 +5,7 @@ import { countOf, formatCount } from '../../ui/format-count.ts';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { VisibleText } from '../step-panel/visible-text-view.tsx';
 import styles from './comparison.module.css';
+import parts from './comparison-parts.module.css';
 import columns from './replay-screen.module.css';
 
 type Line = TextDifference['lines'][number];
@@ -38,7 +39,7 @@ export function TextDifferenceView(props: { replayId: string }) {
   return (
     <>
       <p className={styles.foot}>{`− ${name}, + live answer. ${difference.reading}.`}</p>
-      <div className={styles.lines} role="region" aria-label="Text difference" tabIndex={0}>
+      <div className={parts.lines} role="region" aria-label="Text difference" tabIndex={0}>
         {difference.lines.map((line, order) => (
           <LineRow
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a difference never change.
@@ -59,16 +60,16 @@ export function TextDifferenceView(props: { replayId: string }) {
 function LineRow(props: { line: Line }) {
   const { line } = props;
   return (
-    <div className={classNames(styles.line, styles[`line-${line.kind}`])}>
-      <span className={styles.lineNumber}>{line.recordedLine ?? ''}</span>
-      <span className={styles.lineNumber}>{line.liveLine ?? ''}</span>
+    <div className={classNames(parts.line, parts[`line-${line.kind}`])}>
+      <span className={parts.lineNumber}>{line.recordedLine ?? ''}</span>
+      <span className={parts.lineNumber}>{line.liveLine ?? ''}</span>
       <span aria-hidden="true">{SIGNS[line.kind]}</span>
       {line.kind === 'gap' ? (
-        <span className={styles.lineGap}>
+        <span className={parts.lineGap}>
           {countOf(line.omitted, 'line that is the same', 'lines that are the same')}
         </span>
       ) : (
-        <span className={styles.lineText}>
+        <span className={parts.lineText}>
           <VisibleText text={line.text} />
           {line.omitted === 0 ? null : ` +${formatCount(line.omitted)} characters`}
         </span>

@@ -1,6 +1,6 @@
 import type { Comparison, VersionSize } from '@misstep/model';
 import { formatBytes, formatCount } from '../../ui/format-count.ts';
-import styles from './comparison.module.css';
+import parts from './comparison-parts.module.css';
 import type { ShownVersion } from './shown-versions.ts';
 
 /** What each version takes in an agent's context: bytes, and an estimate of tokens named as one. */
@@ -12,7 +12,7 @@ export function VersionSizes(props: { comparison: Comparison; versions: readonly
     return version.isThere ? [{ version, size }] : [];
   });
   return (
-    <p className={styles.sizes} title={sizes.tokenRule}>
+    <p className={parts.sizes} title={sizes.tokenRule}>
       <span>in context, tokens estimated</span>
       {named.map(({ version, size }) => (
         <span key={version.name} title={size === null ? undefined : exactly(size)}>
