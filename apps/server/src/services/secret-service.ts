@@ -116,7 +116,9 @@ export class SecretService {
     for (const { kind, name: each, value } of own) {
       if (kind === 'environment') environment.set(each, value);
       else if (kind === 'header') headers.set(each, value);
-      else tokensIn(value).forEach((token, at) => headers.set(`${each} ${at + 1}`, token));
+      else {
+        for (const [at, token] of tokensIn(value).entries()) headers.set(`${each} ${at + 1}`, token);
+      }
     }
     return { environment, headers };
   }
