@@ -6,6 +6,12 @@ export {
   routeUrl,
 } from './client.ts';
 export { defineRoute, type Route } from './route.ts';
+export {
+  type PinStatement,
+  type ReceiptAccount,
+  TAKE_AWAY_FORMS,
+  type TextDifference,
+} from './routes/account.ts';
 export { type RouteName, routes } from './routes/index.ts';
 export type { ReceiverState } from './routes/receiver.ts';
 export type {

@@ -11,13 +11,18 @@ export {
   ValueEncodingSchema,
 } from './captured-value.ts';
 export {
+  type BinaryFact,
+  BinaryFactSchema,
   type Comparison,
   type ComparisonRow,
   ComparisonRowSchema,
   ComparisonSchema,
   VERDICTS,
+  VERSION_NAMES,
   type Verdict,
   VerdictSchema,
+  type VersionName,
+  VersionNameSchema,
   type VersionSize,
   VersionSizeSchema,
 } from './comparison.ts';

@@ -2,6 +2,7 @@ import { routes } from '@misstep/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../compose.ts';
 import type { Limits } from '../security/limits.ts';
+import { accountHandlers } from './account.ts';
 import { experimentHandlers } from './experiments.ts';
 import type { Handlers } from './handler.ts';
 import { importHandlers } from './imports.ts';
@@ -30,6 +31,7 @@ export function registerRoutes(
     ...receiverHandlers(services),
     ...experimentHandlers(services),
     ...schemaHandlers(services),
+    ...accountHandlers(services),
   };
   for (const name of routeNames()) register(app, name, handlers, limits);
 }
