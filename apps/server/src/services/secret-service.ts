@@ -117,7 +117,8 @@ export class SecretService {
       if (kind === 'environment') environment.set(each, value);
       else if (kind === 'header') headers.set(each, value);
       else {
-        for (const [at, token] of tokensIn(value).entries()) headers.set(`${each} ${at + 1}`, token);
+        for (const [at, token] of tokensIn(value).entries())
+          headers.set(`${each} ${at + 1}`, token);
       }
     }
     return { environment, headers };
