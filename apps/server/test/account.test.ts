@@ -1,10 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { routes } from '@misstep/contract';
 import type { Ulid } from '@misstep/model';
 import { EVIDENCE_GRADES, type RunFrame } from '@misstep/model';
 import type { StoredRunDetail } from '@misstep/store';
 import { describe, expect, test } from 'vitest';
+import { createReceiptService } from '../src/services/receipt-service.ts';
 import { readWireResult } from '../src/services/replay/recorded-conversation.ts';
-import { addDepot, importedCall, makeDepot, request } from './depot.ts';
+import { addDepot, depotName, importedCall, makeDepot, request } from './depot.ts';
 import { call, openTestApp } from './support.ts';
 
 const SECRET = 'tok-5f0c1b7a99';
@@ -150,5 +152,40 @@ describe('the recorded wire beside a transcript', () => {
   test('is none where a log printed the frames', async () => {
     expect(await find({ logged: 2 }, [frame({})])).toBeNull();
     expect(await find({ wire: 1 }, [])).toBeNull();
+  });
+});
+
+describe('a value that is kept as a secret of the target', () => {
+  test('leaves with no export, also where the server echoed it, and what was masked is said', async () => {
+    const { services } = await openTestApp();
+    const depot = await makeDepot();
+    const added = await services.targets.add(depotName, {
+      transport: 'stdio',
+      command: process.execPath,
+      args: depot.args,
+      cwd: null,
+    });
+    await services.targets.confirm(depotName, added.description, false);
+    const place = await importedCall(services);
+    // The arguments stand in a frame, byte for byte, and so would an echo.
+    const argumentsText = `{"code":"${SECRET}"}`;
+    const { id } = await services.replays.start(request(place, { argumentsText }));
+    await services.replays.whenDone(id);
+    const before = await services.receipts.export(id);
+    expect(Buffer.from(before.bytes).toString('latin1')).toContain(SECRET);
+
+    const { receipt, receiptText } = await services.receipts.show(id);
+    const frameLog = await readFile((await services.store.getReplay(id)).frameLogPath);
+    const kept = { environment: new Map([['DEPOT_KEY', SECRET]]), headers: new Map() };
+    const masked = createReceiptService(services.store, services.values, {
+      keptOf: async (name) => {
+        expect(name).toBe(receipt.target.name);
+        return kept;
+      },
+    });
+    const { bytes } = await masked.export(id);
+    expect(Buffer.from(bytes).toString('latin1')).not.toContain(SECRET);
+    expect(frameLog.toString('latin1')).toContain(SECRET);
+    expect(receiptText).not.toContain(SECRET);
   });
 });
