@@ -164,7 +164,9 @@ function FrameRow(props: {
       <span className={bytes.size} title={`${formatCount(frame.sizeBytes)} bytes`}>
         {formatBytes(frame.sizeBytes)}
       </span>
-      <span className={bytes.id}>{frame.idText ?? ''}</span>
+      <span className={bytes.id} title={frame.idText ?? undefined}>
+        {frame.idText ?? ''}
+      </span>
     </button>
   );
 }
