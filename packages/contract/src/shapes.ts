@@ -74,7 +74,9 @@ export const RunSourceSchema = z.object({
   sha256: SourceHashSchema,
   name: z.string(),
   sizeBytes: z.number().int(),
-  role: z.enum(['main', 'companion']),
+  /** A container is what others were unpacked from, kept as it came. */
+  role: z.enum(['main', 'companion', 'container']),
+  /** A companion's own name within the run; of a container, what it calls the part that was read. */
   part: z.string().nullable(),
   records: RecordCountsSchema,
 });

@@ -50,7 +50,7 @@ export interface RunToSave {
   readonly tools: readonly { server: string | null; name: string; definition: Origin }[];
   readonly sources: readonly {
     sha256: SourceHash;
-    role: 'main' | 'companion';
+    role: 'main' | 'companion' | 'container';
     part: string | null;
   }[];
 }
@@ -101,7 +101,7 @@ export interface StoredRun {
 
 export interface StoredRunDetail extends StoredRun {
   readonly sources: readonly (StoredSource & {
-    role: 'main' | 'companion';
+    role: 'main' | 'companion' | 'container';
     part: string | null;
     records: RecordCounts;
   })[];
