@@ -105,10 +105,13 @@ function timeWords(step: StepDetail): string {
 }
 
 function sourceName(run: RunDetail, origin: Origin): string {
-  return (
-    run.sources.find((source) => source.sha256 === origin.sha256)?.name ??
-    origin.sha256.slice(0, 12)
-  );
+  const own = run.sources.find((source) => source.sha256 === origin.sha256);
+  if (own === undefined) return origin.sha256.slice(0, 12);
+  const [container] = run.sources.filter(({ role }) => role === 'container');
+  if (container === undefined || own.role === 'container') return own.name;
+  // The offsets are places in the unpacked bytes.
+  const part = own.role === 'main' ? container.part : own.part;
+  return `${part ?? own.name}, unpacked from ${container.name}`;
 }
 
 /** The record's bytes with some around them; more on request, never more than a window at once. */

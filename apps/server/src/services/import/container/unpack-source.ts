@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { SourceGroup } from '@misstep/importers';
-import { isMisstepError, NO_RECORDS, type RecordCounts, type UnusedRecord } from '@misstep/model';
+import { NO_RECORDS, type RecordCounts, type UnusedRecord } from '@misstep/model';
 import type { Store, StoredSource } from '@misstep/store';
 import { receiveSource } from '../receive-source.ts';
 import { MAX_ENTRIES, type UnpackBudget } from './budget.ts';
@@ -178,7 +178,7 @@ async function unpackPart(
         yield chunk;
       }
     } catch (error) {
-      if (!(error instanceof DamagedData) || isMisstepError(error)) throw error;
+      if (!(error instanceof DamagedData)) throw error;
       damage = error.message;
     }
   }
