@@ -4,6 +4,7 @@ import {
   EvidenceGradeSchema,
   EXPERIMENT_KINDS,
   ExperimentSchema,
+  ExternalMarkSchema,
   FrameDirectionSchema,
   FrameHeadSchema,
   FrameTransportSchema,
@@ -86,6 +87,8 @@ export const RunDetailSchema = RunSummarySchema.extend({
   sources: z.array(RunSourceSchema),
   issues: z.array(ImportIssueSchema),
   issuesOmitted: z.number().int(),
+  /** Judgements that the source itself holds, as a data set's label; never the person's mark. */
+  externalMarks: z.array(ExternalMarkSchema.extend({ seq: z.number().int().nullable() })),
   /** How many steps have each grade, in the order of EVIDENCE_GRADES. */
   evidenceCounts: z.array(z.number().int()),
   /** Nanoseconds in which at least one step with recorded times was open; null = no times. */

@@ -27,6 +27,7 @@ export {
   VersionSizeSchema,
 } from './comparison.ts';
 export { ERROR_CATALOGUE, type ErrorCode, isMisstepError, MisstepError } from './errors.ts';
+export { type ExternalMark, ExternalMarkSchema } from './external-mark.ts';
 export {
   bestEvidence,
   CAPTURE_STATES,

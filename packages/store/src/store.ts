@@ -3,6 +3,7 @@ import type {
   ExperimentEnding,
   ExperimentPlan,
   ExperimentSend,
+  ExternalMark,
   FrameTransport,
   ImportIssue,
   Mark,
@@ -53,6 +54,8 @@ export interface RunToSave {
     role: 'main' | 'companion' | 'container';
     part: string | null;
   }[];
+  /** Judgements that the source itself holds. */
+  readonly externalMarks?: readonly ExternalMark[];
 }
 
 export interface ImportToSave {
@@ -107,6 +110,7 @@ export interface StoredRunDetail extends StoredRun {
   })[];
   readonly issues: readonly ImportIssue[];
   readonly issuesOmitted: number;
+  readonly externalMarks: readonly ExternalMark[];
   readonly evidenceCounts: readonly number[];
   readonly frameCount: number;
   readonly replayCount: number;

@@ -1,4 +1,4 @@
-import { notCaptured } from '@misstep/model';
+import { type ExternalMark, notCaptured, type Step } from '@misstep/model';
 import { draftOfChat } from '../chat-draft.ts';
 import { readContent } from '../chat-message.ts';
 import { ChatRun, partOf } from '../chat-run.ts';
@@ -13,7 +13,7 @@ export const whoAndWhen: Importer = {
   id: 'who-and-when',
   title: 'Who&When log',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };
@@ -39,14 +39,16 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
   }
   const run = new ChatRun(issues);
   for (const [index, entry] of history.items.entries()) readEntry(run, entry, index, context);
-  addLabel(run, value);
-  return draftOfChat(run, {
+  // Every entry is one step, so the label's number is the step's place.
+  const label = labelOf(value, run.steps);
+  const drafts = draftOfChat(run, {
     key: value.get('question_ID')?.text ?? '0',
     client: null,
     title: value.get('question')?.text ?? null,
     naturalId: value.get('question_ID')?.text ?? null,
     sourceName,
   });
+  return label === null ? drafts : drafts.map((draft) => ({ ...draft, externalMarks: [label] }));
 }
 
 /** Every entry is one step, whatever it is, so that the label's number leads to it. */
@@ -87,19 +89,24 @@ function readEntry(run: ChatRun, entry: JsonView, index: number, { ledger }: Val
   });
 }
 
-/** The label counts entries of the history from 0; the steps here are numbered from 1. */
-function addLabel(run: ChatRun, value: JsonView): void {
-  const keys = ['mistake_agent', 'mistake_step', 'mistake_reason'];
-  const fields = keys.flatMap((key) => value.get(key) ?? []);
-  if (fields.length === 0) return;
-  const entry = value.get('mistake_step')?.number ?? null;
-  const agent = value.get('mistake_agent')?.text ?? 'unknown';
-  const place = entry === null ? '' : `step ${Number(entry) + 1} (entry ${entry}) `;
-  const reason = value.get('mistake_reason')?.text ?? '';
-  run.step(value.origin, {
-    kind: 'note',
-    name: 'Label of the data set',
-    content: fields.map((field) => ({ kind: 'text', value: field.value('logged') })),
-    summary: oneLine(`first wrong: ${place}by ${agent}: ${reason}`),
-  });
+/** The whole of it stands at the label's origin. */
+const MAX_REASON_LENGTH = 2000;
+
+/** The label counts entries of the history from 0; null where the file has none. */
+function labelOf(value: JsonView, steps: readonly Step[]): ExternalMark | null {
+  const place = value.get('mistake_step');
+  const agent = value.get('mistake_agent')?.text ?? null;
+  const reason = oneLine(value.get('mistake_reason')?.text ?? '', MAX_REASON_LENGTH);
+  if (place === undefined && agent === null && reason === '') return null;
+  const entry = place === undefined ? null : oneLine(place.text ?? place.written, 40);
+  const index = entry !== null && /^\d+$/.test(entry) ? Number(entry) : -1;
+  return {
+    by: 'Who&When label',
+    stepId: steps[index]?.id ?? null,
+    placeText: entry === null ? null : `entry ${entry}, counted from 0`,
+    agent,
+    category: null,
+    reason,
+    origin: value.origin,
+  };
 }

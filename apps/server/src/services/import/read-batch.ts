@@ -236,7 +236,7 @@ function nothingRead(member: RecognisedSource, result: ImportResult): SourceOutc
 }
 
 function toRun(plan: PlannedRead, draft: RunDraft, id: Run['id']): RunToSave {
-  const { title, client, model, naturalId, clock, steps, frames, tools } = draft;
+  const { title, client, model, naturalId, clock, steps, frames, tools, externalMarks = [] } = draft;
   return {
     run: {
       id,
@@ -252,6 +252,7 @@ function toRun(plan: PlannedRead, draft: RunDraft, id: Run['id']): RunToSave {
     steps,
     frames,
     tools,
+    externalMarks,
     sources: [
       { sha256: plan.main.sha256, role: 'main', part: null },
       ...plan.companions.map(({ source, group }) => ({

@@ -33,6 +33,13 @@ export function EvidenceTab(props: { run: RunDetail; step: StepDetail }) {
       <Fact label="Content">{CONTENT_WORDS[step.evidence]}</Fact>
       <Fact label="Pairing">{pairingWords(step)}</Fact>
       <Fact label="Time">{timeWords(step)}</Fact>
+      {run.externalMarks
+        .filter(({ stepId }) => stepId === step.id)
+        .map((each) => (
+          <Fact key={`${each.by}-${each.origin.offset}`} label="Label in the file">
+            <VisibleText text={labelWords(each)} />
+          </Fact>
+        ))}
       <PanelHead
         title="Where it stands"
         level={3}
@@ -79,6 +86,13 @@ function Fact(props: { label: string; children: ReactNode }) {
       <span>{props.children}</span>
     </div>
   );
+}
+
+/** A judgement that came with the file, in its words. */
+function labelWords(label: RunDetail['externalMarks'][number]): string {
+  const { by, placeText, agent, category, reason } = label;
+  const facts = [placeText, agent, category].filter((fact) => fact !== null).join(', ');
+  return `${by} (${facts}): ${reason}`;
 }
 
 function pairingWords(step: StepDetail): string {
