@@ -48,7 +48,9 @@ function sampleOf(id: number): string {
       {
         role: 'assistant',
         content: '',
-        tool_calls: [{ id: `c${id}`, function: 'count', arguments: { pier: id }, type: 'function' }],
+        tool_calls: [
+          { id: `c${id}`, function: 'count', arguments: { pier: id }, type: 'function' },
+        ],
       },
       { role: 'tool', tool_call_id: `c${id}`, function: 'count', content: `${id + 3} gulls` },
     ],

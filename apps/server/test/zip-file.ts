@@ -56,7 +56,12 @@ function zip64Extra(size: number, compressed: number, at: number): Buffer {
   return extra;
 }
 
-function endOf(count: number, length: number, offset: number, options: { zip64?: boolean }): Buffer {
+function endOf(
+  count: number,
+  length: number,
+  offset: number,
+  options: { zip64?: boolean },
+): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
   if (options.zip64 !== true) {

@@ -27,7 +27,6 @@ export {
   VersionSizeSchema,
 } from './comparison.ts';
 export { ERROR_CATALOGUE, type ErrorCode, isMisstepError, MisstepError } from './errors.ts';
-export { type ExternalMark, ExternalMarkSchema } from './external-mark.ts';
 export {
   bestEvidence,
   CAPTURE_STATES,
@@ -37,6 +36,7 @@ export {
   type EvidenceGrade,
   EvidenceGradeSchema,
 } from './evidence.ts';
+export { type ExternalMark, ExternalMarkSchema } from './external-mark.ts';
 export {
   type Experiment,
   type ExperimentEnding,

@@ -2,7 +2,7 @@ import { draftOfChat } from '../chat-draft.ts';
 import { fateOfMessage, readChatMessage } from '../chat-message.ts';
 import { ChatRun } from '../chat-run.ts';
 import { headObject } from '../head-values.ts';
-import type { ImportInput, Importer, ImportResult, RunDraft, SourceHead } from '../importer.ts';
+import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 import { InspectEvents } from './inspect-json/events.ts';

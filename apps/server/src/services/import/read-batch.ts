@@ -236,7 +236,17 @@ function nothingRead(member: RecognisedSource, result: ImportResult): SourceOutc
 }
 
 function toRun(plan: PlannedRead, draft: RunDraft, id: Run['id']): RunToSave {
-  const { title, client, model, naturalId, clock, steps, frames, tools, externalMarks = [] } = draft;
+  const {
+    title,
+    client,
+    model,
+    naturalId,
+    clock,
+    steps,
+    frames,
+    tools,
+    externalMarks = [],
+  } = draft;
   return {
     run: {
       id,
