@@ -8,7 +8,13 @@ import { externalMarks } from './0007-external-marks.ts';
  * In the order in which they came; the version after the nth is n. Never edited nor put in between
  * once they are here: add the next one at the end.
  */
-export const MIGRATIONS: readonly string[] = [first, targetSettings, setAside, experiments, externalMarks];
+export const MIGRATIONS: readonly string[] = [
+  first,
+  targetSettings,
+  setAside,
+  experiments,
+  externalMarks,
+];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
