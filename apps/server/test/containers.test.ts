@@ -230,6 +230,28 @@ describe('an evaluation log of Inspect', () => {
 });
 
 describe('any other ZIP file', () => {
+  test('with a file an event is one conversation, in the order of the numbers', async () => {
+    const eventOf = (number: number, source: 'user' | 'agent', text: string) => ({
+      name: `talk/events/event-0000${number}-x.json`,
+      bytes: encode(
+        JSON.stringify({
+          kind: 'MessageEvent',
+          id: `e${number}`,
+          timestamp: `2026-11-20T09:15:0${number}.5`,
+          source,
+          llm_message: { role: source === 'user' ? 'user' : 'assistant', content: text },
+        }),
+      ),
+    });
+    const services = await openTestServices();
+    const bytes = zipOf([eventOf(2, 'agent', 'At the weir.'), eventOf(1, 'user', 'Where is it?')]);
+    const outcome = await importOne(services, 'talk.zip', bytes);
+    expect(outcome).toMatchObject({ error: null, format: 'openhands', runs: [{ steps: 2 }] });
+    expect(outcome.records).toMatchObject({ total: 2 + 2, understood: 2 + 2 });
+    const steps = await stepsOf(services, outcome);
+    expect(steps.map(({ summary }) => summary)).toEqual(['Where is it?', 'At the weir.']);
+  });
+
   test('gives the recordings in it; what is none is counted with its place', async () => {
     const services = await openTestServices();
     const bytes = zipOf([

@@ -96,7 +96,7 @@ export class OpenHandsSdkEvents {
   #act(event: JsonView, at: SpanTime | null): RecordFate {
     const callName = event.get('tool_name')?.text ?? null;
     if (callName === null) return 'an action without a tool';
-    this.#model(event, at);
+    this.#model(event, callName, at);
     const call = event.get('tool_call');
     const action = event.get('action');
     const step = this.run.addCall(
@@ -115,7 +115,7 @@ export class OpenHandsSdkEvents {
   }
 
   /** The model's answer that asked for the call, once. */
-  #model(event: JsonView, at: SpanTime | null): void {
+  #model(event: JsonView, callName: string, at: SpanTime | null): void {
     const id = event.get('llm_response_id')?.text ?? null;
     if (id !== null && this.#answers.has(id)) return;
     if (id !== null) this.#answers.add(id);
@@ -133,7 +133,7 @@ export class OpenHandsSdkEvents {
       callId: id,
       content,
       time: timeAt(at),
-      summary: firstLine(thought[0]?.text ?? '') || (content.length > 0 ? '(thinking)' : ''),
+      summary: firstLine(thought[0]?.text ?? '') || oneLine(`calls ${callName}`),
     });
   }
 

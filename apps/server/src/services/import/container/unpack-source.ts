@@ -5,7 +5,7 @@ import type { Store, StoredSource } from '@misstep/store';
 import { receiveSource } from '../receive-source.ts';
 import { MAX_ENTRIES, type UnpackBudget } from './budget.ts';
 import { type Compression, DamagedData, decompress, type PackedSpan } from './decompress.ts';
-import { dataOffsetOf, readZipDirectory, type ZipEntry } from './zip-directory.ts';
+import { type ByteReader, dataOffsetOf, readZipDirectory, type ZipEntry } from './zip-directory.ts';
 import { usesOf } from './zip-parts.ts';
 
 /** A source that stands in a container, unpacked. */
@@ -42,6 +42,8 @@ const ZIP_METHODS: ReadonlyMap<number, Compression> = new Map([
   [93, 'zstd'],
 ]);
 
+const NEWLINE = 0x0a;
+
 /** Null = the source is no container. */
 export async function unpackSource(
   source: StoredSource,
@@ -74,7 +76,7 @@ async function unpackWhole(
   const name = source.name.replace(/\.(gz|gzip|zst|zstd)$/i, '').replace(/\.tgz$/i, '.tar');
   const filePath = await context.store.sourcePath(source.sha256);
   const span = { filePath, offset: 0, length: source.sizeBytes };
-  const { part, damage } = await unpackPart(name, span, compression, context);
+  const { part, damage } = await unpackPart(name, [{ span, compression, crc32: null }], context);
   const issues: UnpackedSource['issues'][number][] = [];
   if (damage !== null) {
     const message = `The compressed data end too early or are damaged (${damage}); what stands before was read.`;
@@ -116,30 +118,35 @@ async function unpackZip(source: StoredSource, context: UnpackContext): Promise<
       reason: `${entry.name}: ${reason}`,
     });
   };
+  const joined = new Map<string, PackedEntry[]>();
   for (const { entry, use } of usesOf(directory.entries)) {
-    if (typeof use === 'object') {
-      leave(entry, 'setAside', use.setAside);
+    if (use.kind === 'setAside') {
+      leave(entry, 'setAside', use.reason);
       continue;
     }
-    const compression = ZIP_METHODS.get(entry.method);
-    const offset = await dataOffsetOf(reader, entry);
-    if (compression === undefined || entry.isEncrypted || offset === null) {
-      const why = entry.isEncrypted ? 'it is encrypted' : `compression method ${entry.method}`;
-      leave(entry, 'malformed', offset === null ? 'its data are not in the file' : why);
-      continue;
+    const packed = await locate(reader, filePath, entry);
+    if (typeof packed === 'string') leave(entry, 'malformed', packed);
+    else if (use.kind === 'joined') {
+      joined.set(use.name, [...(joined.get(use.name) ?? []), packed]);
+    } else {
+      const { part, damage } = await unpackPart(entry.name, [packed], context);
+      if (damage !== null) leave(entry, 'malformed', damage);
+      else if (use.kind === 'shared') {
+        const group = { key: source.sha256, role: 'companion', part: entry.name } as const;
+        shared.push({ source: part.source, group });
+      } else parts.push(part);
     }
-    const span = { filePath, offset, length: entry.compressedBytes };
-    const { part, damage, checksum } = await unpackPart(entry.name, span, compression, context);
-    if (damage !== null || checksum !== entry.crc32) {
-      leave(entry, 'malformed', damage ?? 'its checksum is another');
-    } else if (use === 'shared') {
-      const group = { key: source.sha256, role: 'companion', part: entry.name } as const;
-      shared.push({ source: part.source, group });
-    } else parts.push(part);
+  }
+  let joinedEntries = 0;
+  for (const [name, packed] of joined) {
+    packed.sort((a, b) => (a.entry.name < b.entry.name ? -1 : 1));
+    // A damaged one is left out of the whole as far as it can't be read, and told there.
+    parts.push((await unpackPart(name, packed, context)).part);
+    joinedEntries += packed.length - 1;
   }
   const count = (state: UnusedRecord['state']) =>
     unused.filter((record) => record.state === state).length;
-  const understood = parts.length + shared.length;
+  const understood = parts.length + shared.length + joinedEntries;
   const issues: UnpackedSource['issues'][number][] = [];
   if (directory.damage !== null)
     issues.push({ code: 'CONTAINER_DAMAGED', message: directory.damage });
@@ -162,29 +169,63 @@ async function unpackZip(source: StoredSource, context: UnpackContext): Promise<
   };
 }
 
+interface Packed {
+  readonly span: PackedSpan;
+  readonly compression: Compression;
+  /** Null where nothing says what it should be. */
+  readonly crc32: number | null;
+}
+
+interface PackedEntry extends Packed {
+  readonly entry: ZipEntry;
+}
+
+/** Why an entry can't be unpacked, or where its data are. */
+async function locate(
+  reader: ByteReader,
+  filePath: string,
+  entry: ZipEntry,
+): Promise<PackedEntry | string> {
+  if (entry.isEncrypted) return 'it is encrypted';
+  const compression = ZIP_METHODS.get(entry.method);
+  if (compression === undefined) return `compression method ${entry.method}`;
+  const offset = await dataOffsetOf(reader, entry);
+  if (offset === null) return 'its data are not in the file';
+  const span = { filePath, offset, length: entry.compressedBytes };
+  return { entry, span, compression, crc32: entry.crc32 };
+}
+
+/** Several are joined, each on lines of its own. */
 async function unpackPart(
   name: string,
-  span: PackedSpan,
-  compression: Compression,
+  packed: readonly Packed[],
   { store, signal, budget, onSource }: UnpackContext,
-): Promise<{ part: UnpackedPart; damage: string | null; checksum: number }> {
+): Promise<{ part: UnpackedPart; damage: string | null }> {
   let damage: string | null = null;
-  let checksum = 0;
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    try {
-      for await (const chunk of decompress(span, compression)) {
-        budget.take(chunk.length);
-        checksum = crc32(chunk, checksum);
-        yield chunk;
+    for (const each of packed) {
+      let checksum = 0;
+      let last = NEWLINE;
+      try {
+        for await (const chunk of decompress(each.span, each.compression)) {
+          budget.take(chunk.length);
+          checksum = crc32(chunk, checksum);
+          last = chunk.at(-1) ?? last;
+          yield chunk;
+        }
+        if (each.crc32 !== null && each.crc32 !== checksum) damage ??= 'its checksum is another';
+      } catch (error) {
+        if (!(error instanceof DamagedData)) throw error;
+        damage ??= error.message;
       }
-    } catch (error) {
-      if (!(error instanceof DamagedData)) throw error;
-      damage = error.message;
+      if (packed.length > 1 && last !== NEWLINE) yield new Uint8Array([NEWLINE]);
     }
   }
   const source = await receiveSource(store, baseNameOf(name), chunks(), { signal });
   onSource(source);
-  return { part: { name, source, offset: span.offset, length: span.length }, damage, checksum };
+  const [first] = packed;
+  const offset = first?.span.offset ?? 0;
+  return { part: { name, source, offset, length: first?.span.length ?? 0 }, damage };
 }
 
 function baseNameOf(name: string): string {
