@@ -60,20 +60,18 @@ export class GivenFiles {
     if (barren !== null) file?.holders.set(source.sha256, barren);
     const [holder] = holders;
     if (holder === undefined) return;
-    const { container, unpacked, partName } = holder;
+    const { container, unpacked } = holder;
     const part = unpacked.parts.find((each) => each.source === source);
     // A whole file that is compressed has no entries to account for.
     if (part === undefined || unpacked.records.total === 0) return;
-    const { offset, length } = part;
-    const reason = `${partName}: no format recognises it`;
-    const left = {
+    const left = part.entries.map(({ name, offset, length }) => ({
       sha256: container.sha256,
       offset,
       length,
-      state: 'notUnderstood',
-      reason,
-    } as const;
-    this.#left.set(container.sha256, [...(this.#left.get(container.sha256) ?? []), left]);
+      state: 'notUnderstood' as const,
+      reason: `${name}: no format recognises it`,
+    }));
+    this.#left.set(container.sha256, [...(this.#left.get(container.sha256) ?? []), ...left]);
   }
 
   take(outcome: SourceOutcome): void {

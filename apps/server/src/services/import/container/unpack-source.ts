@@ -13,9 +13,12 @@ export interface UnpackedPart {
   /** What the container calls it. */
   readonly name: string;
   readonly source: StoredSource;
-  /** Where in the container its bytes stand. */
-  readonly offset: number;
-  readonly length: number;
+  /** The entries that it was made of, and where in the container their bytes stand. */
+  readonly entries: readonly {
+    readonly name: string;
+    readonly offset: number;
+    readonly length: number;
+  }[];
 }
 
 export interface UnpackedSource {
@@ -76,7 +79,11 @@ async function unpackWhole(
   const name = source.name.replace(/\.(gz|gzip|zst|zstd)$/i, '').replace(/\.tgz$/i, '.tar');
   const filePath = await context.store.sourcePath(source.sha256);
   const span = { filePath, offset: 0, length: source.sizeBytes };
-  const { part, damage } = await unpackPart(name, [{ span, compression, crc32: null }], context);
+  const { part, damage } = await unpackPart(
+    name,
+    [{ name, span, compression, crc32: null }],
+    context,
+  );
   const issues: UnpackedSource['issues'][number][] = [];
   if (damage !== null) {
     const message = `The compressed data end too early or are damaged (${damage}); what stands before was read.`;
@@ -118,7 +125,7 @@ async function unpackZip(source: StoredSource, context: UnpackContext): Promise<
       reason: `${entry.name}: ${reason}`,
     });
   };
-  const joined = new Map<string, PackedEntry[]>();
+  const joined = new Map<string, Packed[]>();
   for (const { entry, use } of usesOf(directory.entries)) {
     if (use.kind === 'setAside') {
       leave(entry, 'setAside', use.reason);
@@ -139,7 +146,7 @@ async function unpackZip(source: StoredSource, context: UnpackContext): Promise<
   }
   let joinedEntries = 0;
   for (const [name, packed] of joined) {
-    packed.sort((a, b) => (a.entry.name < b.entry.name ? -1 : 1));
+    packed.sort((a, b) => (a.name < b.name ? -1 : 1));
     // A damaged one is left out of the whole as far as it can't be read, and told there.
     parts.push((await unpackPart(name, packed, context)).part);
     joinedEntries += packed.length - 1;
@@ -170,14 +177,11 @@ async function unpackZip(source: StoredSource, context: UnpackContext): Promise<
 }
 
 interface Packed {
+  readonly name: string;
   readonly span: PackedSpan;
   readonly compression: Compression;
   /** Null where nothing says what it should be. */
   readonly crc32: number | null;
-}
-
-interface PackedEntry extends Packed {
-  readonly entry: ZipEntry;
 }
 
 /** Why an entry can't be unpacked, or where its data are. */
@@ -185,14 +189,14 @@ async function locate(
   reader: ByteReader,
   filePath: string,
   entry: ZipEntry,
-): Promise<PackedEntry | string> {
+): Promise<Packed | string> {
   if (entry.isEncrypted) return 'it is encrypted';
   const compression = ZIP_METHODS.get(entry.method);
   if (compression === undefined) return `compression method ${entry.method}`;
   const offset = await dataOffsetOf(reader, entry);
   if (offset === null) return 'its data are not in the file';
   const span = { filePath, offset, length: entry.compressedBytes };
-  return { entry, span, compression, crc32: entry.crc32 };
+  return { name: entry.name, span, compression, crc32: entry.crc32 };
 }
 
 /** Several are joined, each on lines of its own. */
@@ -223,9 +227,12 @@ async function unpackPart(
   }
   const source = await receiveSource(store, baseNameOf(name), chunks(), { signal });
   onSource(source);
-  const [first] = packed;
-  const offset = first?.span.offset ?? 0;
-  return { part: { name, source, offset, length: first?.span.length ?? 0 }, damage };
+  const entries = packed.map(({ name: entryName, span: { offset, length } }) => ({
+    name: entryName,
+    offset,
+    length,
+  }));
+  return { part: { name, source, entries }, damage };
 }
 
 function baseNameOf(name: string): string {
