@@ -36,7 +36,6 @@ export {
   type EvidenceGrade,
   EvidenceGradeSchema,
 } from './evidence.ts';
-export { type ExternalMark, ExternalMarkSchema } from './external-mark.ts';
 export {
   type Experiment,
   type ExperimentEnding,
@@ -66,6 +65,7 @@ export {
   MOST_EXPERIMENT_CALLS,
   type PlannedSend,
 } from './experiment-plan.ts';
+export { type ExternalMark, ExternalMarkSchema } from './external-mark.ts';
 export {
   FRAME_DIRECTIONS,
   FRAME_TRANSPORTS,
