@@ -2,16 +2,16 @@ import { type ExternalMark, notCaptured, type Step } from '@misstep/model';
 import { draftOfChat } from '../chat-draft.ts';
 import { readContent } from '../chat-message.ts';
 import { ChatRun, partOf } from '../chat-run.ts';
-import { headObject } from '../head-values.ts';
+import { headObject, headValues } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { firstLine, oneLine } from '../one-line.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 
-/** Failure logs of the Who&When data set, with their label. */
+/** Failure logs of the Who&When data set, with their label; bare logs of Magentic-One. */
 export const whoAndWhen: Importer = {
   id: 'who-and-when',
-  title: 'Who&When log',
+  title: 'Who&When or Magentic-One log',
   evidence: 'logged',
   revision: 3,
   sniff,
@@ -19,6 +19,8 @@ export const whoAndWhen: Importer = {
 };
 
 function sniff(head: SourceHead): number {
+  const [whole] = headValues(head);
+  if (whole?.isArray === true) return isOrchestrated(whole.items) ? 0.93 : 0;
   const first = headObject(head);
   if (first === undefined || first.get('history') === undefined) {
     return first?.get('mistake_step') !== undefined ? 0.6 : 0;
@@ -26,13 +28,19 @@ function sniff(head: SourceHead): number {
   if (first.firstOf('mistake_step', 'mistake_agent', 'question_ID') !== undefined) return 0.98;
   // The label stands behind the history, which may be longer than the head.
   const entries = first.get('history')?.items ?? [];
-  const isOwn = entries.some((entry) => /^Orchestrator \(/.test(entry.get('role')?.text ?? ''));
-  return isOwn && !head.whole ? 0.85 : 0;
+  return isOrchestrated(entries) && !head.whole ? 0.85 : 0;
+}
+
+/** `Orchestrator (thought)`, `Orchestrator (-> WebSurfer)`: speakers stand in the place of roles. */
+function isOrchestrated(entries: readonly JsonView[]): boolean {
+  return entries.some(
+    (entry) => entry.isObject && /^Orchestrator \(/.test(entry.get('role')?.text ?? ''),
+  );
 }
 
 function readValue(value: JsonView, context: ValueContext): RunDraft[] {
   const { ledger, issues, sourceName } = context;
-  const history = value.get('history');
+  const history = value.isArray ? value : value.get('history');
   if (history?.isArray !== true) {
     ledger.notUnderstood(value.origin, 'no history');
     return [];
