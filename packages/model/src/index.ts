@@ -65,6 +65,7 @@ export {
   MOST_EXPERIMENT_CALLS,
   type PlannedSend,
 } from './experiment-plan.ts';
+export { type ExternalMark, ExternalMarkSchema } from './external-mark.ts';
 export {
   FRAME_DIRECTIONS,
   FRAME_TRANSPORTS,

@@ -19,10 +19,11 @@ export async function sendImport(
   await client.call('beginImport', importId, {
     format: input.format,
     formatRevision: input.formatRevision,
-    runs: input.runs.map(({ run, steps, tools, sources }) => ({
+    runs: input.runs.map(({ run, steps, tools, sources, externalMarks = [] }) => ({
       run,
       tools,
       sources,
+      externalMarks,
       startedAtText:
         // A text without nanoseconds is that of a time that couldn't be read: not the run's start.
         steps.find(

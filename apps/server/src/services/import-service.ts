@@ -216,6 +216,7 @@ class Imports implements ImportService {
           format,
           signal,
           onOutcome: tell,
+          onUnpacked: ({ sha256 }) => this.#received.add(sha256),
           onProgress: ({ readBytes, records, steps }) =>
             onProgress?.({ phase: 'reading', bytes: readBytes, records, steps }),
         }),
@@ -278,6 +279,7 @@ class Imports implements ImportService {
           format: job.format,
           signal,
           onOutcome: (outcome) => job.outcomes.push(outcome),
+          onUnpacked: ({ sha256 }) => this.#received.add(sha256),
           onProgress: (progress) => {
             job.progress = progress;
           },

@@ -2,12 +2,19 @@ import { first } from './0001-first.ts';
 import { targetSettings } from './0002-target-settings.ts';
 import { experiments } from './0004-experiments.ts';
 import { setAside } from './0006-set-aside.ts';
+import { externalMarks } from './0007-external-marks.ts';
 
 /**
  * In the order in which they came; the version after the nth is n. Never edited nor put in between
  * once they are here: add the next one at the end.
  */
-export const MIGRATIONS: readonly string[] = [first, targetSettings, setAside, experiments];
+export const MIGRATIONS: readonly string[] = [
+  first,
+  targetSettings,
+  setAside,
+  experiments,
+  externalMarks,
+];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

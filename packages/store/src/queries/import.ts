@@ -36,6 +36,7 @@ interface GatheredRun {
   readonly run: Run;
   readonly tools: RunToSave['tools'];
   readonly sources: RunToSave['sources'];
+  readonly externalMarks?: RunToSave['externalMarks'];
   readonly startedAtText: string | null;
   readonly stepRows: StepRow[];
   readonly frames: FrameRow[];
@@ -224,6 +225,8 @@ function readingValues(gathered: GatheredImport, saved: GatheredRun, nowMs: numb
     outputTokens: run.outputTokens,
     bestEvidence: run.bestEvidence,
     calledToolsJson: JSON.stringify(run.calledTools),
+    // JSON text escapes the lone surrogates that SQLite's text can't hold.
+    externalMarksJson: JSON.stringify(saved.externalMarks ?? []),
     evidenceCountsJson: JSON.stringify(
       EVIDENCE_ORDER.map((grade) => stepRows.filter((row) => row[11] === grade).length),
     ),
