@@ -1,13 +1,25 @@
-import type { Comparison, VersionSize } from '@misstep/model';
+import type { Comparison, VersionName, VersionSize } from '@misstep/model';
 import { formatTable } from './terminal/table.ts';
 import { type Terminal, tell, writeWords } from './terminal/terminal.ts';
 import { shorten, visible } from './terminal/visible.ts';
 
 const SHOWN_ROWS = 40;
 
+const WORDS: Readonly<Record<VersionName, string>> = {
+  transcript: 'transcript',
+  wire: 'recorded wire',
+  replayed: 'replayed',
+};
+
+/** Comparisons made before there were three versions name none. */
+function columnsOf({ columns }: Comparison): readonly VersionName[] {
+  return columns ?? ['transcript', 'replayed'];
+}
+
 /** Verdict, sentence and sizes, a line each. */
 export function comparisonLines(comparison: Comparison): string[] {
   const { verdict, sentence, sizes } = comparison;
+  const versions = columnsOf(comparison);
   const size = (own: VersionSize | null) =>
     own === null ? 'nothing' : `${own.sizeBytes} bytes, ~${own.estimatedTokens} tokens`;
   return [
@@ -15,8 +27,9 @@ export function comparisonLines(comparison: Comparison): string[] {
     ...(sizes === undefined
       ? []
       : [
-          `transcript ${size(sizes.transcript)}; replayed ${size(sizes.replayed)} (${sizes.tokenRule})`,
+          `${versions.map((name) => `${WORDS[name]} ${size(sizes[name] ?? null)}`).join('; ')} (${sizes.tokenRule})`,
         ]),
+    ...(comparison.remarks ?? []).map(visible),
   ];
 }
 
@@ -30,8 +43,7 @@ export function writeComparisonRows(terminal: Terminal, comparison: Comparison):
       rows.map((row) => [
         row.pointer,
         row.ignoredBy === undefined ? row.verdict : `${row.verdict} (ignored: ${row.ignoredBy})`,
-        cell(row.transcript),
-        cell(row.replayed),
+        ...columnsOf(comparison).map((name) => cell(row[name] ?? null)),
       ]),
     ),
   );

@@ -13,7 +13,10 @@ describe('receipt', () => {
 
     const shown = await misstep(dataFolder, ['receipt', 'show', id, '--json']);
     expect(shown.documents()).toMatchObject([
-      { receipt: replay?.receipt, pins: [{ same: true }, { same: true }, {}, {}, { same: null }] },
+      {
+        receipt: replay?.receipt,
+        pins: [{ same: true }, { same: true }, {}, {}, {}, {}, { same: null }],
+      },
     ]);
     expect((await misstep(dataFolder, ['receipt', 'show', id.slice(0, 12)])).out).toContain(
       'unknown, as of now',

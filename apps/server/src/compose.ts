@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { compareResults } from '@misstep/compare';
-import { createReplayCall, type ReplayCall } from '@misstep/replay';
+import { createReplayCall, type ReplayCall, sha256 } from '@misstep/replay';
 import { openStore, SecretFile, type Store } from '@misstep/store';
 import { DEFAULT_PORT } from './default-port.ts';
 import { type ComparisonService, createComparisonService } from './services/comparison-service.ts';
@@ -96,7 +96,9 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   const secrets = new SecretService(secretFile, signIns);
   const targets = createTargetService(store, secrets, signIns);
   const demo = createDemoService(store, imports, targets);
-  const replayCall = options.replayCall ?? createReplayCall({ compare: compareResults });
+  const replayCall =
+    options.replayCall ??
+    createReplayCall({ compare: (input) => compareResults({ ...input, sha256 }) });
   const replays = createReplayService({ store, values, secrets, replayCall, version });
   const experiments = createExperimentService({ store, values, secrets, replays, version });
   const tools = createToolService({ store, values, secrets, replays, version });
@@ -118,8 +120,8 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     replays,
     experiments,
     loop: createLoopService(store),
-    comparisons: createComparisonService(store),
-    receipts: createReceiptService(store),
+    comparisons: createComparisonService(store, values),
+    receipts: createReceiptService(store, values, secrets),
     takeAway: createTakeAwayService(store, values),
     schemas: createSchemaService(store, values),
     tools,

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { gzipSync } from 'node:zlib';
 import { importers } from '@misstep/importers';
 import type { MarkDraft, RunId } from '@misstep/model';
 import { describe, expect, test } from 'vitest';
@@ -175,17 +174,17 @@ describe('companions', () => {
 describe('sources that cannot be read', () => {
   test('say what compresses them', async () => {
     const services = await openTestServices();
-    const packed = fileOf('run.jsonl.gz', gzipSync(smallRecording()));
-    const zstd = fileOf('run.zst', new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0, 1, 2]));
-    const errors = (await services.imports.importFiles([packed, zstd])).map(({ error }) => [
+    const packed = fileOf('run.jsonl.bz2', new Uint8Array([0x42, 0x5a, 0x68, 0x39, 0, 1]));
+    const xz = fileOf('run.xz', new Uint8Array([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 1, 2]));
+    const errors = (await services.imports.importFiles([packed, xz])).map(({ error }) => [
       error?.code,
       error?.message,
       error?.hint,
     ]);
     const hint = 'Unpack it and import what is in it.';
     expect(errors).toEqual([
-      ['IMPORT_UNREADABLE', 'run.jsonl.gz is compressed (gzip).', hint],
-      ['IMPORT_UNREADABLE', 'run.zst is compressed (zstd).', hint],
+      ['IMPORT_UNREADABLE', 'run.jsonl.bz2 is compressed (bzip2).', hint],
+      ['IMPORT_UNREADABLE', 'run.xz is compressed (xz).', hint],
     ]);
   });
 

@@ -1,5 +1,5 @@
 import type { TolerantDocument } from '@misstep/json';
-import type { EvidenceGrade } from '@misstep/model';
+import type { Ground } from './ground.ts';
 import type { LeafVerdict } from './leaf.ts';
 
 type JsonElision = TolerantDocument['elisions'][number];
@@ -11,36 +11,50 @@ export interface Absence {
   /** How many of the live container's values the transcript lacks. */
   readonly missing: number;
   readonly transcriptIsCut: boolean;
-  readonly evidence: EvidenceGrade;
+  readonly ground: Ground;
 }
 
 /**
  * Verdict on a value that the live answer has and the transcript does not show. A cut transcript
  * never proves a difference: where it says that it cut here, `elided`; where it is cut without
- * saying what, `cannot tell`. Only a whole structured record can show that a value is new.
+ * saying what, `cannot tell`. Only a whole structured record can show that a value is new. Against the recorded
+ * wire of the same answer nothing is left open: what isn't there was elided or is missing.
  */
 export function judgeAbsence(absence: Absence): LeafVerdict {
-  const { elisions, missing } = absence;
+  const { elisions, missing, ground } = absence;
   const said = elisions.filter((elision) => elision.kind !== 'tail' || elision.marker !== '');
   if (said.length > 0) {
     const count = statedCount(said);
     if (count === null || count === missing)
       return { verdict: 'elided in transcript', note: elidedNote(said) };
+    if (ground.isSameAnswer) {
+      return {
+        verdict: 'elided in transcript',
+        note: `the transcript says that it left out ${count}, it left out ${missing}`,
+      };
+    }
     return {
       verdict: 'cannot tell',
       note: `the transcript says that it left out ${count}, the live answer has ${missing} more`,
     };
   }
+  if (ground.isSameAnswer) {
+    const ends = elisions.length > 0 || absence.transcriptIsCut;
+    return {
+      verdict: 'missing in transcript',
+      note: ends ? 'the transcript is cut and does not say that this went' : null,
+    };
+  }
   if (elisions.length > 0)
     return { verdict: 'cannot tell', note: 'the transcript ends before this' };
   if (absence.transcriptIsCut) return { verdict: 'cannot tell', note: 'the transcript is cut' };
-  if (absence.evidence === 'rendered') {
+  if (ground.evidence === 'rendered') {
     return {
       verdict: 'cannot tell',
       note: 'a transcript made for people may leave values out without saying so',
     };
   }
-  return { verdict: 'server differs now', note: 'only the live answer has it' };
+  return { verdict: 'server differs now', note: `only ${ground.right} has it` };
 }
 
 /** The sum of what the markers say, or null where one of them gives no number. */

@@ -1,7 +1,7 @@
 /** Pairs of indexes of two lists; null = the other list has nothing there. */
 export type Alignment = readonly (readonly [left: number | null, right: number | null])[];
 
-/** Above this many comparisons lists are laid side by side by index, and the caller says so. */
+/** Above this many comparisons only items that each list has once are anchors. */
 const MAX_CELLS = 4_000_000;
 
 /**
@@ -36,7 +36,10 @@ function alignMiddle(
   left: readonly string[],
   right: readonly string[],
 ): [number | null, number | null][] {
-  const meetings = left.length * right.length > MAX_CELLS ? [] : commonSubsequence(left, right);
+  const meetings =
+    left.length * right.length > MAX_CELLS
+      ? commonUnique(left, right)
+      : commonSubsequence(left, right);
   const pairs: [number | null, number | null][] = [];
   let a = 0;
   let b = 0;
@@ -69,4 +72,44 @@ function commonSubsequence(left: readonly string[], right: readonly string[]): [
     else b += 1;
   }
   return meetings;
+}
+
+/**
+ * The longest run of meeting points, in order in both lists, among items that each list has exactly
+ * once: the idea of a patience diff. Takes n log n where the table would take n squared.
+ */
+function commonUnique(left: readonly string[], right: readonly string[]): [number, number][] {
+  const inRight = placesOfUnique(right);
+  const pairs: [number, number][] = [];
+  for (const [item, a] of placesOfUnique(left)) {
+    const b = inRight.get(item);
+    if (a !== null && b != null) pairs.push([a, b]);
+  }
+  // Longest increasing subsequence of the right places; `ends` holds the best last pair by length.
+  const ends: number[] = [];
+  const before = new Int32Array(pairs.length).fill(-1);
+  for (const [at, [, place]] of pairs.entries()) {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((pairs[ends[middle] ?? 0]?.[1] ?? 0) < place) low = middle + 1;
+      else high = middle;
+    }
+    before[at] = low === 0 ? -1 : (ends[low - 1] ?? -1);
+    ends[low] = at;
+  }
+  const meetings: [number, number][] = [];
+  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at] ?? -1) {
+    const pair = pairs[at];
+    if (pair !== undefined) meetings.push(pair);
+  }
+  return meetings.reverse();
+}
+
+/** Index of each item that the list has once; null = it has it more often. In the list's order. */
+function placesOfUnique(items: readonly string[]): Map<string, number | null> {
+  const places = new Map<string, number | null>();
+  for (const [index, item] of items.entries()) places.set(item, places.has(item) ? null : index);
+  return places;
 }

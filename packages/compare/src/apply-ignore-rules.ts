@@ -33,7 +33,10 @@ export function applyIgnoreRules(comparison: Comparison, rules: readonly IgnoreR
   const isAll = Object.keys(counts).length === 0;
   const left = isAll
     ? 'Every value that was compared is ignored.'
-    : summarise(counts, comparison.inputsEdited ?? false);
+    : summarise(counts, {
+        columns: comparison.columns,
+        inputsEdited: comparison.inputsEdited ?? false,
+      });
   return {
     ...comparison,
     // To ignore everything is not to find it the same.

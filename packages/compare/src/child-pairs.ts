@@ -8,7 +8,7 @@ import {
 import { judgeAbsence, statedCount } from './absence.ts';
 import { alignItems } from './align.ts';
 import type { NodePair, TreeContext } from './compare-trees.ts';
-import type { LeafVerdict } from './leaf.ts';
+import { differs, type LeafVerdict } from './leaf.ts';
 import type { ReadVersion } from './version.ts';
 
 type ObjectNode = Extract<JsonNode, { kind: 'object' }>;
@@ -18,10 +18,11 @@ const ONLY_LAST_KEPT: LeafVerdict = {
   verdict: 'altered in transcript',
   note: 'duplicate key: the client kept only the last value',
 };
-const ONLY_TRANSCRIPT: LeafVerdict = {
-  verdict: 'server differs now',
-  note: 'only the transcript has it',
-};
+
+/** A value that only the left version has. */
+function onlyLeft({ ground }: TreeContext): LeafVerdict {
+  return { ...differs(ground), note: `only ${ground.left} has it` };
+}
 
 /** The pairs below two containers of one kind; null where the two nodes are compared themselves. */
 export function childPairs(context: TreeContext, pair: NodePair): NodePair[] | null {
@@ -51,7 +52,8 @@ function memberPairs(
     if (context.elisions.ofAbsent(left, key).length > 0) continue;
     missing += Math.max(0, nodes.length - (mine.get(key)?.length ?? 0));
   }
-  const absence = { missing, transcriptIsCut: context.transcriptIsCut, evidence: context.evidence };
+  const { transcriptIsCut, ground } = context;
+  const absence = { missing, transcriptIsCut, ground };
   const inContainer = judgeAbsence({ ...absence, elisions: context.elisions.of(left) });
   const pairs: NodePair[] = [];
   for (const key of new Set([...live.keys(), ...mine.keys()])) {
@@ -62,13 +64,22 @@ function memberPairs(
       cutWhole.length === 0 ? inContainer : judgeAbsence({ ...absence, elisions: cutWhole });
     const total = Math.max(lefts.length, rights.length);
     // Reading JSON into an object keeps the last of equal keys: then the last ones belong together.
-    const lastOnly = lefts.length === 1 && rights.length > 1;
+    const lastOnly = lefts.length === 1 && rights.length > 1 && ground.evidence !== 'wire';
     for (let index = 0; index < total; index += 1) {
-      const segment = `/${escapePointerSegment(key)}${index < total - 1 ? `~#${index}` : ''}`;
-      const right = rights[index] ?? null;
-      if (!lastOnly) pairs.push(pairOf(pair, segment, lefts[index] ?? null, right, absent));
-      else if (index < total - 1) pairs.push(pairOf(pair, segment, null, right, ONLY_LAST_KEPT));
-      else pairs.push(pairOf(pair, segment, lefts[0] ?? null, right, absent));
+      const name = `/${escapePointerSegment(key)}`;
+      const segment = index < total - 1 ? `${name}~#${index}` : name;
+      const left = lastOnly ? (index < total - 1 ? null : lefts[0]) : lefts[index];
+      const gone = lastOnly && index < total - 1 ? ONLY_LAST_KEPT : absent;
+      const leftSegment = index < lefts.length - 1 ? `${name}~#${index}` : name;
+      pairs.push({
+        parent: pair,
+        segment,
+        leftSegment,
+        left: left ?? null,
+        right: rights[index] ?? null,
+        given: givenOf(context, left, rights[index], gone),
+        containerRow: null,
+      });
     }
   }
   pair.containerRow = keyOrderRow([...mine.keys()], [...live.keys()]);
@@ -118,22 +129,30 @@ function itemPairs(
   if (elisions.length > 0 && stated !== null && stated !== missing) {
     // The marker tells of another number of items than the server sends: that is no cut's doing.
     pair.containerRow = {
-      verdict: 'server differs now',
+      verdict: differs(context.ground).verdict,
       transcript: nodeText(context.transcript.document, left),
       replayed: nodeText(context.replayed.document, right),
-      note: `the transcript tells of ${left.items.length + stated} items, the live answer has ${right.items.length}`,
+      note: `the transcript tells of ${left.items.length + stated} items, ${context.ground.right} has ${right.items.length}`,
     };
   }
   const absent = judgeAbsence({
     elisions,
     missing,
     transcriptIsCut: context.transcriptIsCut,
-    evidence: context.evidence,
+    ground: context.ground,
   });
   return alignment.map(([a, b]) => {
     const mine = a === null ? null : (left.items[a] ?? null);
     const live = b === null ? null : (right.items[b] ?? null);
-    return pairOf(pair, `/${b ?? a ?? 0}`, mine, live, absent);
+    return {
+      parent: pair,
+      segment: `/${b ?? a ?? 0}`,
+      leftSegment: `/${a ?? b ?? 0}`,
+      left: mine,
+      right: live,
+      given: givenOf(context, mine, live, absent),
+      containerRow: null,
+    };
   });
 }
 
@@ -173,13 +192,13 @@ function canonicalItems(version: ReadVersion, items: readonly JsonNode[]): strin
   return items.map((root) => canonicalJson({ text: version.document.text, root }));
 }
 
-function pairOf(
-  parent: NodePair,
-  segment: string,
-  left: JsonNode | null,
-  right: JsonNode | null,
+/** The verdict that stands already where one version lacks the value. */
+function givenOf(
+  context: TreeContext,
+  left: JsonNode | null | undefined,
+  right: JsonNode | null | undefined,
   absent: LeafVerdict,
-): NodePair {
-  const given = left === null ? absent : right === null ? ONLY_TRANSCRIPT : null;
-  return { parent, segment, left, right, given, containerRow: null };
+): LeafVerdict | null {
+  if (left == null) return absent;
+  return right == null ? onlyLeft(context) : null;
 }

@@ -1,9 +1,14 @@
-import type { Comparison, ComparisonRow, EvidenceGrade } from '@misstep/model';
+import type { Comparison, ComparisonRow, EvidenceGrade, VersionName } from '@misstep/model';
+import { describeBinaries, type HashBytes } from './binary.ts';
 import { compareTexts } from './compare-texts.ts';
+import { compareThree } from './compare-three.ts';
 import { compareTrees } from './compare-trees.ts';
+import { againstLive } from './ground.ts';
 import { openTextBlocks } from './open-text-blocks.ts';
 import { type Pairing, pairVersions } from './pairing.ts';
 import { countVerdicts, summarise, weightiest } from './sentence.ts';
+import { textBesideStructure } from './text-beside-structure.ts';
+import { readVersion, type Version } from './version.ts';
 import { sizeOf, TOKEN_ESTIMATE_RULE } from './version-size.ts';
 
 export interface CompareInput {
@@ -11,55 +16,104 @@ export interface CompareInput {
   readonly transcriptText: string | null;
   /** True where the transcript is known to be cut, or was read as cut JSON. */
   readonly transcriptIsCut: boolean;
+  /** `wire` = the recording is the wire itself: then there is no transcript beside it. */
   readonly transcriptEvidence: EvidenceGrade;
+  /** Exact text of the recorded `result` where the run has the wire beside its transcript. */
+  readonly wireText?: string | null;
   /** Exact text of the live `result` (or `error`) member; null = no answer came. */
   readonly replayedText: string | null;
   /** True where arguments or tool were not those of the recorded call: a difference may be theirs. */
   readonly inputsEdited?: boolean;
+  /** SHA-256 in hexadecimal, for bytes that stand in the results as base64; absent = no hashes. */
+  readonly sha256?: HashBytes;
 }
 
 /** Rows over this are left out and counted; rows that say `same` go first. */
 const MAX_ROWS = 5000;
 
 /**
- * Compares the transcript's version of a result with the live one, by JSON Pointer, and says one
- * sentence for the whole. Pure and total: any two texts give a comparison.
+ * Compares the versions of one result by JSON Pointer, and says one sentence for the whole. Two
+ * versions where only a transcript or only the wire was recorded, three where both were. Pure and
+ * total: any texts give a comparison.
  */
 export function compareResults(input: CompareInput): Comparison {
-  const { transcriptText, replayedText } = input;
+  const { transcriptEvidence, replayedText } = input;
+  const isWireAlone = transcriptEvidence === 'wire';
+  const wireText = isWireAlone ? input.transcriptText : (input.wireText ?? null);
+  const transcriptText = isWireAlone ? null : input.transcriptText;
+  const columns: VersionName[] =
+    wireText === null
+      ? ['transcript', 'replayed']
+      : transcriptText === null
+        ? ['wire', 'replayed']
+        : ['transcript', 'wire', 'replayed'];
   return {
-    ...compareTwo(input),
+    ...compareVersions({ ...input, transcriptText }, wireText, columns),
+    columns,
     sizes: {
       transcript: transcriptText === null ? null : sizeOf(transcriptText),
+      ...(wireText === null ? {} : { wire: sizeOf(wireText) }),
       replayed: replayedText === null ? null : sizeOf(replayedText),
       tokenRule: TOKEN_ESTIMATE_RULE,
     },
   };
 }
 
-function compareTwo(input: CompareInput): Comparison {
+type Found = Pick<Comparison, 'rows' | 'readings' | 'rowsBelow'>;
+
+function compareVersions(
+  input: CompareInput,
+  wireText: string | null,
+  columns: readonly VersionName[],
+): Comparison {
   const { transcriptText, replayedText } = input;
   if (replayedText === null) return nothing('No answer came, so there is nothing to compare with.');
-  if (transcriptText === null) {
-    return nothing(
-      'The transcript holds no result for this call, so the live answer stands alone.',
-    );
+  if (transcriptText === null && wireText === null) {
+    const holder = input.transcriptEvidence === 'wire' ? 'recording' : 'transcript';
+    return nothing(`The ${holder} holds no result for this call, so the live answer stands alone.`);
   }
-  const pairing = pairVersions(transcriptText, input.transcriptIsCut, replayedText);
+  const replayed = readVersion(replayedText, false);
+  const wire = wireText === null ? null : readVersion(wireText, false);
+  const transcript =
+    transcriptText === null ? null : readVersion(transcriptText, input.transcriptIsCut);
+  const found: Found =
+    wire !== null
+      ? compareThree({ ...input, transcript, wire, replayed })
+      : transcript === null
+        ? { rows: [], readings: [] }
+        : compareTwo(input, transcript, replayed);
+  const counts = countVerdicts(found.rows);
+  const kept = capRows(found.rows);
+  const remarks = [
+    ...(wire === null ? [] : textBesideStructure(wire, 'recorded wire')),
+    ...textBesideStructure(replayed, 'live answer'),
+  ];
+  return {
+    verdict: weightiest(counts),
+    sentence: summarise(counts, { columns, inputsEdited: input.inputsEdited ?? false }),
+    counts,
+    ...(input.inputsEdited ? { inputsEdited: true } : {}),
+    rows: describeBinaries(kept, { transcript, wire, replayed }, input.sha256),
+    rowsOmitted: found.rows.length - kept.length,
+    ...(found.rowsBelow === undefined || found.rowsBelow === ''
+      ? {}
+      : { rowsBelow: found.rowsBelow }),
+    readings: [...found.readings],
+    ...(remarks.length === 0 ? {} : { remarks }),
+  };
+}
+
+function compareTwo(input: CompareInput, transcript: Version, replayed: Version): Found {
+  const pairing = pairVersions(transcript, replayed);
+  const ground = againstLive(input.transcriptEvidence);
   const { rows, opened } = openTextBlocks(
     compareWhole(pairing, input),
     input.transcriptIsCut,
-    input.transcriptEvidence,
+    ground,
   );
-  const counts = countVerdicts(rows);
-  const kept = capRows(rows);
   return {
-    verdict: weightiest(counts),
-    sentence: summarise(counts, input.inputsEdited ?? false),
-    counts,
-    ...(input.inputsEdited ? { inputsEdited: true } : {}),
-    rows: kept,
-    rowsOmitted: rows.length - kept.length,
+    rows,
+    ...(pairing.kind === 'json' ? { rowsBelow: pairing.below } : {}),
     readings: [
       ...pairing.readings,
       ...opened.map((pointer) => `text content of ${pointer} read as JSON`),
@@ -68,23 +122,12 @@ function compareTwo(input: CompareInput): Comparison {
 }
 
 function compareWhole(pairing: Pairing, input: CompareInput): ComparisonRow[] {
+  const { transcriptIsCut, transcriptEvidence } = input;
+  const ground = againstLive(transcriptEvidence);
   return pairing.kind === 'text'
-    ? [
-        compareTexts(
-          pairing.transcript,
-          pairing.replayed,
-          pairing.pointer,
-          input.transcriptIsCut,
-          input.transcriptEvidence,
-        ),
-      ]
+    ? [compareTexts(pairing.transcript, pairing.replayed, pairing.pointer, transcriptIsCut, ground)]
     : compareTrees(
-        {
-          transcript: pairing.transcript,
-          replayed: pairing.replayed,
-          transcriptIsCut: input.transcriptIsCut,
-          evidence: input.transcriptEvidence,
-        },
+        { transcript: pairing.transcript, replayed: pairing.replayed, transcriptIsCut, ground },
         pairing.base,
       );
 }

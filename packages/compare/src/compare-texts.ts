@@ -1,4 +1,5 @@
-import type { ComparisonRow, EvidenceGrade } from '@misstep/model';
+import type { ComparisonRow } from '@misstep/model';
+import type { Ground } from './ground.ts';
 import { differs, type LeafVerdict, squeeze } from './leaf.ts';
 
 /** Where a renderer begins to say that it cut. */
@@ -13,35 +14,36 @@ export function compareTexts(
   replayed: string,
   pointer: string,
   transcriptIsCut: boolean,
-  evidence: EvidenceGrade,
+  ground: Ground,
 ): ComparisonRow {
   return {
     pointer,
     transcript,
     replayed,
-    ...judgeTexts(transcript, replayed, transcriptIsCut, evidence),
+    ...judgeTexts(transcript, replayed, transcriptIsCut, ground),
   };
 }
 
-function judgeTexts(
+/** Verdict on two texts that are no JSON. */
+export function judgeTexts(
   transcript: string,
   replayed: string,
   transcriptIsCut: boolean,
-  evidence: EvidenceGrade,
+  ground: Ground,
 ): LeafVerdict {
   if (transcript === replayed) return { verdict: 'same', note: null };
   const live = squeeze(replayed);
   if (squeeze(transcript) === live) return { verdict: 'formatting only', note: 'white space' };
-  if (!transcriptIsCut) return differs(evidence);
+  if (!transcriptIsCut) return differs(ground);
   const cut = FIRST_CUT.exec(transcript);
   const shown = squeeze(cut === null ? transcript : transcript.slice(0, cut.index));
   if (shown !== '' && live.startsWith(shown)) {
-    const note = 'the live text begins with all that the transcript shows before its cut';
+    const note = `${ground.right} begins with all that the transcript shows before its cut`;
     return { verdict: 'elided in transcript', note };
   }
-  if (cut !== null && shown.length >= TELLING_LENGTH) {
+  if (ground.isSameAnswer || (cut !== null && shown.length >= TELLING_LENGTH)) {
     const note = 'what the transcript shows before its cut differs already';
-    return { verdict: 'server differs now', note };
+    return { ...differs(ground), note };
   }
   return { verdict: 'cannot tell', note: 'the transcript is cut' };
 }

@@ -1,9 +1,10 @@
 import type { JsonNode } from '@misstep/json';
 import { nodeText } from '@misstep/json';
-import type { ComparisonRow, EvidenceGrade } from '@misstep/model';
+import type { ComparisonRow } from '@misstep/model';
 import { childPairs } from './child-pairs.ts';
 import { compareElidedString } from './elided-string.ts';
 import { ElisionIndex } from './elisions.ts';
+import type { Ground } from './ground.ts';
 import { compareLeaves, type LeafVerdict } from './leaf.ts';
 import type { ReadVersion } from './version.ts';
 
@@ -12,7 +13,7 @@ export interface TreeContext {
   readonly replayed: ReadVersion;
   readonly elisions: ElisionIndex;
   readonly transcriptIsCut: boolean;
-  readonly evidence: EvidenceGrade;
+  readonly ground: Ground;
 }
 
 /** Two nodes that are to be compared, or one that the other side lacks. */
@@ -20,6 +21,8 @@ export interface NodePair {
   /** The pointer is put together only where a row needs it: deep trees have long ones. */
   readonly parent: NodePair | null;
   readonly segment: string;
+  /** The segment in the left version, where that holds the value. */
+  readonly leftSegment: string;
   readonly left: JsonNode | null;
   readonly right: JsonNode | null;
   /** Verdict that stands already, for a value that one side lacks. */
@@ -34,16 +37,13 @@ export interface NodePair {
  * an object whose keys stand in another order.
  */
 export function compareTrees(input: Omit<TreeContext, 'elisions'>, base: string): ComparisonRow[] {
-  const context = {
-    ...input,
-    transcriptIsCut: input.transcriptIsCut || input.transcript.elisions.length > 0,
-    elisions: new ElisionIndex(input.transcript),
-  };
+  const context = treeContext(input);
   const rows: ComparisonRow[] = [];
   const stack: NodePair[] = [
     {
       parent: null,
       segment: base,
+      leftSegment: base,
       left: input.transcript.root,
       right: input.replayed.root,
       given: null,
@@ -59,11 +59,22 @@ export function compareTrees(input: Omit<TreeContext, 'elisions'>, base: string)
   return rows;
 }
 
+export function treeContext(input: Omit<TreeContext, 'elisions'>): TreeContext {
+  return {
+    ...input,
+    transcriptIsCut: input.transcriptIsCut || input.transcript.elisions.length > 0,
+    elisions: new ElisionIndex(input.transcript),
+  };
+}
+
 function leafRow(context: TreeContext, pair: NodePair): ComparisonRow {
   const { left, right } = pair;
   const judged = pair.given ?? judgeLeaves(context, pair);
+  const pointer = pointerOf(pair);
+  const inLeft = left === null ? pointer : pointerOf(pair, 'leftSegment');
   return {
-    pointer: pointerOf(pair),
+    pointer,
+    ...(inLeft === pointer ? {} : { pointers: { transcript: inLeft } }),
     verdict: judged.verdict,
     transcript: left === null ? null : nodeText(context.transcript.document, left),
     replayed: right === null ? null : nodeText(context.replayed.document, right),
@@ -71,13 +82,17 @@ function leafRow(context: TreeContext, pair: NodePair): ComparisonRow {
   };
 }
 
-function pointerOf(pair: NodePair): string {
+function pointerOf(pair: NodePair, part: 'segment' | 'leftSegment' = 'segment'): string {
   const segments: string[] = [];
-  for (let at: NodePair | null = pair; at !== null; at = at.parent) segments.push(at.segment);
+  for (let at: NodePair | null = pair; at !== null; at = at.parent) segments.push(at[part]);
   return segments.reverse().join('');
 }
 
-function judgeLeaves(context: TreeContext, { left, right }: NodePair): LeafVerdict {
+/** Verdict on two nodes that are not gone into, or on one that the other version lacks. */
+export function judgeLeaves(
+  context: TreeContext,
+  { left, right }: Pick<NodePair, 'left' | 'right'>,
+): LeafVerdict {
   if (left === null || right === null) return { verdict: 'cannot tell', note: null };
   const own = context.elisions.of(left);
   if (left.kind === 'string' && own.length > 0) {
@@ -87,14 +102,17 @@ function judgeLeaves(context: TreeContext, { left, right }: NodePair): LeafVerdi
       own,
       context.replayed.document,
       right,
+      context.ground,
     );
   }
   if (left.kind === 'number' && own.length > 0) {
-    return { verdict: 'cannot tell', note: 'the transcript ends within this number' };
+    const note = 'the transcript ends within this number';
+    const verdict = context.ground.isSameAnswer ? 'altered in transcript' : 'cannot tell';
+    return { verdict, note };
   }
   return compareLeaves(
     { document: context.transcript.document, node: left },
     { document: context.replayed.document, node: right },
-    context.evidence,
+    context.ground,
   );
 }

@@ -4,7 +4,8 @@ import {
   stringValue,
   type TolerantDocument,
 } from '@misstep/json';
-import type { LeafVerdict } from './leaf.ts';
+import type { Ground } from './ground.ts';
+import { differs, type LeafVerdict } from './leaf.ts';
 
 const MARKER =
   /\s*(…|\.{2,3})?\s*[[(+]?[\s+]*[\d,.]*\s*(more\s+)?(chars?|characters|bytes|lines)?[^\p{L}\d]*$/iu;
@@ -19,6 +20,7 @@ export function compareElidedString(
   elisions: readonly TolerantDocument['elisions'][number][],
   liveDocument: JsonDocument,
   live: JsonNode,
+  ground: Ground,
 ): LeafVerdict {
   const note = elisions
     .map((elision) => elision.marker.trim())
@@ -26,8 +28,8 @@ export function compareElidedString(
     .join(' ');
   if (live.kind !== 'string') {
     return {
-      verdict: 'server differs now',
-      note: 'the transcript cuts a string here, the live value is none',
+      ...differs(ground),
+      note: `the transcript cuts a string here, ${ground.right} has none`,
     };
   }
   const whole = stringValue(liveDocument, live);
@@ -35,12 +37,14 @@ export function compareElidedString(
   if (shown === whole && elisions.every((elision) => elision.count === null))
     return { verdict: 'same', note: null };
   if (whole.startsWith(shown)) {
-    if (note === '')
-      return { verdict: 'cannot tell', note: 'the transcript ends within this string' };
+    if (note === '') {
+      const verdict = ground.isSameAnswer ? 'altered in transcript' : 'cannot tell';
+      return { verdict, note: 'the transcript ends within this string' };
+    }
     return { verdict: 'elided in transcript', note };
   }
   return {
-    verdict: 'server differs now',
+    ...differs(ground),
     note: 'the part that the transcript shows differs already',
   };
 }

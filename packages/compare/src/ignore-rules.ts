@@ -5,7 +5,7 @@ import { type PointerPattern, readPattern } from './ignore-pattern.ts';
 export interface IgnoreRule {
   /** A preset's name, or the pattern itself. */
   readonly name: string;
-  covers(row: Pick<ComparisonRow, 'pointer' | 'transcript' | 'replayed'>): boolean;
+  covers(row: Pick<ComparisonRow, 'pointer' | 'transcript' | 'wire' | 'replayed'>): boolean;
 }
 
 interface Preset {
@@ -109,11 +109,34 @@ export function readIgnoreRules(names: readonly string[]): Result<readonly Ignor
     }
     rules.push({
       name,
-      covers: ({ pointer, transcript, replayed }) =>
-        [transcript, replayed].every(
+      covers: ({ pointer, transcript, wire = null, replayed }) =>
+        [transcript, wire, replayed].every(
           (text) => text === null || (preset?.shape.test(text) ?? true),
         ) && patterns.some((pattern) => pattern(pointer)),
     });
   }
   return ok(rules);
+}
+
+/** A preset that would take rows, for a person to choose; nothing is ignored by it yet. */
+export interface IgnoreSuggestion {
+  readonly rule: string;
+  /** Rows that differ and that it would take, beyond the rules in force. */
+  readonly count: number;
+  /** Pointer of the first of them. */
+  readonly example: string;
+}
+
+/** The presets that would take a row which differs and which no rule takes yet. */
+export function suggestIgnoreRules(rows: readonly ComparisonRow[]): IgnoreSuggestion[] {
+  const open = rows.filter((row) => row.verdict !== 'same' && row.ignoredBy === undefined);
+  const rules = readIgnoreRules(IGNORE_PRESETS);
+  if (!rules.ok) return [];
+  return rules.value.flatMap((rule) => {
+    const taken = open.filter((row) => rule.covers(row));
+    const [first] = taken;
+    return first === undefined
+      ? []
+      : [{ rule: rule.name, count: taken.length, example: first.pointer }];
+  });
 }

@@ -5,7 +5,8 @@ import {
   nodeText,
   stringValue,
 } from '@misstep/json';
-import type { EvidenceGrade, Verdict } from '@misstep/model';
+import type { Verdict } from '@misstep/model';
+import type { Ground } from './ground.ts';
 
 export interface LeafVerdict {
   readonly verdict: Verdict;
@@ -15,12 +16,12 @@ export interface LeafVerdict {
 const REDACTED = /^\s*(\[?(redacted|hidden|removed|masked)\]?|<redacted>|\*{3,}|x{6,})\s*$/i;
 
 /** What can be said of two texts that differ when only one of two causes can be behind it. */
-export function differs(evidence: EvidenceGrade): LeafVerdict {
-  if (evidence === 'wire') return { verdict: 'server differs now', note: null };
+export function differs(ground: Ground): LeafVerdict {
+  if (ground.isSameAnswer) return { verdict: 'altered in transcript', note: null };
   return {
     verdict: 'server differs now',
     note:
-      evidence === 'rendered'
+      ground.evidence === 'rendered'
         ? 'or the transcript shows it wrongly: no recorded wire settles which'
         : null,
   };
@@ -30,41 +31,48 @@ export function differs(evidence: EvidenceGrade): LeafVerdict {
 export function compareLeaves(
   transcript: { document: JsonDocument; node: JsonNode },
   replayed: { document: JsonDocument; node: JsonNode },
-  evidence: EvidenceGrade,
+  ground: Ground,
 ): LeafVerdict {
   const left = nodeText(transcript.document, transcript.node);
   const right = nodeText(replayed.document, replayed.node);
   if (left === right) return { verdict: 'same', note: null };
   if (transcript.node.kind === 'number' && replayed.node.kind === 'number') {
-    return compareNumbers(left, right, evidence);
+    return compareNumbers(left, right, ground);
   }
-  if (
-    transcript.node.kind === 'string' &&
-    REDACTED.test(stringValue(transcript.document, transcript.node))
-  ) {
-    return { verdict: 'cannot tell', note: 'redacted in the transcript' };
+  if (isRedacted(transcript)) return redactedLeft(ground);
+  if (ground.isSameAnswer && isRedacted(replayed)) {
+    return { verdict: 'cannot tell', note: `redacted in ${ground.right}` };
   }
   if (transcript.node.kind === 'string' && replayed.node.kind === 'string') {
     return compareStrings(
       stringValue(transcript.document, transcript.node),
       stringValue(replayed.document, replayed.node),
-      evidence,
+      ground,
     );
   }
-  return compareKinds(left, right, transcript, replayed, evidence);
+  return compareKinds(left, right, transcript, replayed, ground);
 }
 
-function compareNumbers(left: string, right: string, evidence: EvidenceGrade): LeafVerdict {
+function isRedacted({ document, node }: { document: JsonDocument; node: JsonNode }): boolean {
+  return node.kind === 'string' && REDACTED.test(stringValue(document, node));
+}
+
+function redactedLeft(ground: Ground): LeafVerdict {
+  const note = `redacted in ${ground.left}`;
+  return { verdict: ground.isSameAnswer ? 'altered in transcript' : 'cannot tell', note };
+}
+
+function compareNumbers(left: string, right: string, ground: Ground): LeafVerdict {
   if (compareNumbersExactly(left, right) !== 'different') {
     return { verdict: 'formatting only', note: 'the same number, written differently' };
   }
-  if (isDoubleOf(left, right)) {
+  if (ground.evidence !== 'wire' && isDoubleOf(left, right)) {
     return {
       verdict: 'altered in transcript',
-      note: 'precision: the nearest double of the live number; the client reads numbers as floats',
+      note: `precision: the nearest double of the number in ${ground.right}; the client reads numbers as floats`,
     };
   }
-  return differs(evidence);
+  return differs(ground);
 }
 
 /** True where `shown` is what a JavaScript double makes of `exact`. */
@@ -74,28 +82,33 @@ function isDoubleOf(shown: string, exact: string): boolean {
   return compareNumbersExactly(shown, JSON.stringify(double)) !== 'different';
 }
 
-function compareStrings(left: string, right: string, evidence: EvidenceGrade): LeafVerdict {
+function compareStrings(left: string, right: string, ground: Ground): LeafVerdict {
   if (left === right)
     return { verdict: 'formatting only', note: 'the same string, escaped differently' };
   if (squeeze(left) === squeeze(right)) return { verdict: 'formatting only', note: 'white space' };
+  // What crossed the wire was not rendered: it has no encoding or cut to blame.
+  if (ground.evidence === 'wire') return differs(ground);
   if (left.includes('\ufffd') && matchesWithReplacements(left, right)) {
     return {
       verdict: 'altered in transcript',
       note: 'encoding: characters were replaced by U+FFFD',
     };
   }
-  if (
-    left.length >= 12 &&
-    right.length > left.length &&
-    right.startsWith(left) &&
-    evidence === 'rendered'
-  ) {
+  const isBeginning = left !== '' && right.length > left.length && right.startsWith(left);
+  if (isBeginning && ground.isSameAnswer) {
+    const more = right.length - left.length;
+    return {
+      verdict: 'altered in transcript',
+      note: `truncation: the last ${more} ${more === 1 ? 'character' : 'characters'} went, unsaid`,
+    };
+  }
+  if (isBeginning && left.length >= 12 && ground.evidence === 'rendered') {
     return {
       verdict: 'cannot tell',
       note: 'the transcript may end early: the live text begins with all of it',
     };
   }
-  return differs(evidence);
+  return differs(ground);
 }
 
 function compareKinds(
@@ -103,8 +116,9 @@ function compareKinds(
   right: string,
   transcript: { document: JsonDocument; node: JsonNode },
   replayed: { document: JsonDocument; node: JsonNode },
-  evidence: EvidenceGrade,
+  ground: Ground,
 ): LeafVerdict {
+  if (ground.evidence === 'wire') return differs(ground);
   if (left === 'null' && replayed.node.kind === 'number' && !Number.isFinite(Number(right))) {
     return {
       verdict: 'altered in transcript',
@@ -115,11 +129,11 @@ function compareKinds(
     transcript.node.kind === 'string' ? stringValue(transcript.document, transcript.node) : left;
   const live =
     replayed.node.kind === 'string' ? stringValue(replayed.document, replayed.node) : right;
-  if (shown === live && evidence === 'rendered') {
+  if (ground.isSameAnswer || (shown === live && ground.evidence === 'rendered')) {
     const note = `type: ${kindName(replayed.node)} shown as ${kindName(transcript.node)}`;
     return { verdict: 'altered in transcript', note };
   }
-  return differs(evidence);
+  return differs(ground);
 }
 
 function kindName(node: JsonNode): string {

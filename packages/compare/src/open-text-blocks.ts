@@ -1,9 +1,11 @@
 import { parseJson, stringValue } from '@misstep/json';
-import type { ComparisonRow, EvidenceGrade } from '@misstep/model';
+import type { ComparisonRow } from '@misstep/model';
 import { compareTrees } from './compare-trees.ts';
+import type { Ground } from './ground.ts';
 import { readStructure } from './version.ts';
 
-const TEXT_BLOCK = /^\/content\/\d+\/text$/;
+/** A text block of an MCP result. */
+export const TEXT_BLOCK = /^\/content\/\d+\/text$/;
 
 export interface OpenedRows {
   readonly rows: ComparisonRow[];
@@ -18,12 +20,12 @@ export interface OpenedRows {
 export function openTextBlocks(
   rows: readonly ComparisonRow[],
   transcriptIsCut: boolean,
-  evidence: EvidenceGrade,
+  ground: Ground,
 ): OpenedRows {
   const opened: string[] = [];
   const all: ComparisonRow[] = [];
   for (const row of rows) {
-    const inner = TEXT_BLOCK.test(row.pointer) ? openRow(row, transcriptIsCut, evidence) : null;
+    const inner = TEXT_BLOCK.test(row.pointer) ? openRow(row, transcriptIsCut, ground) : null;
     if (inner === null) {
       all.push(row);
       continue;
@@ -37,7 +39,7 @@ export function openTextBlocks(
 function openRow(
   row: ComparisonRow,
   transcriptIsCut: boolean,
-  evidence: EvidenceGrade,
+  ground: Ground,
 ): ComparisonRow[] | null {
   const shown = decode(row.transcript);
   const live = decode(row.replayed);
@@ -45,10 +47,11 @@ function openRow(
   const transcript = readStructure(shown, true);
   const replayed = readStructure(live, false);
   if (transcript === null || replayed === null) return null;
-  return compareTrees({ transcript, replayed, transcriptIsCut, evidence }, row.pointer);
+  return compareTrees({ transcript, replayed, transcriptIsCut, ground }, row.pointer);
 }
 
-function decode(literal: string | null): string | null {
+/** The value of a JSON string literal; null where it is none. */
+export function decode(literal: string | null): string | null {
   if (literal === null) return null;
   const parsed = parseJson(literal);
   if (!parsed.ok || parsed.value.root.kind !== 'string') return null;

@@ -1,11 +1,5 @@
 import { type JsonNode, member } from '@misstep/json';
-import {
-  type ReadVersion,
-  readStructure,
-  readVersion,
-  textBlocks,
-  type Version,
-} from './version.ts';
+import { type ReadVersion, readStructure, textBlocks, type Version } from './version.ts';
 
 /** What is laid beside what, after both versions were brought to the same shape. */
 export type Pairing =
@@ -15,6 +9,8 @@ export type Pairing =
       readonly replayed: ReadVersion;
       /** Pointer under which both roots are shown. */
       readonly base: string;
+      /** Pointer in the whole result below which the rows' pointers stand. */
+      readonly below: string;
       readonly readings: readonly string[];
     }
   | {
@@ -32,13 +28,7 @@ const CONTENT_AS_JSON = 'text content read as JSON';
  * text in them. The live answer is always the whole result; it is opened exactly as far as the
  * transcript's version is, and every step of that is said in `readings`.
  */
-export function pairVersions(
-  transcriptText: string,
-  transcriptIsCut: boolean,
-  replayedText: string,
-): Pairing {
-  const transcript = readVersion(transcriptText, transcriptIsCut);
-  const replayed = readVersion(replayedText, false);
+export function pairVersions(transcript: Version, replayed: Version): Pairing {
   if (transcript.shape === 'envelope' || replayed.shape !== 'envelope') {
     return pairAsTheyAre(transcript, replayed);
   }
@@ -49,6 +39,7 @@ export function pairVersions(
       transcript: transcript.json,
       replayed: at(replayed, content),
       base: '/content',
+      below: '',
       readings: ['the transcript holds the content blocks only, not isError or the rest'],
     };
   }
@@ -69,16 +60,24 @@ function pairWithPayload(
     const inText = onlyBlock === undefined ? null : readStructure(onlyBlock.text, false);
     if (inText !== null) {
       const readings = [CONTENT_AS_JSON, rest];
-      return { kind: 'json', transcript: transcript.json, replayed: inText, base: '', readings };
+      return {
+        kind: 'json',
+        transcript: transcript.json,
+        replayed: inText,
+        base: '',
+        below: `/content/${onlyBlock?.index ?? 0}/text`,
+        readings,
+      };
     }
     const structured = member(document, rootOf(replayed), 'structuredContent');
     if (structured !== undefined) {
-      const readings = ["compared with the live answer's structuredContent"];
+      const readings = ["compared with the answer's structuredContent"];
       return {
         kind: 'json',
         transcript: transcript.json,
         replayed: at(replayed, structured),
         base: '',
+        below: '/structuredContent',
         readings,
       };
     }
@@ -97,6 +96,7 @@ function pairAsTheyAre(transcript: Version, replayed: Version): Pairing {
       transcript: transcript.json,
       replayed: replayed.json,
       base: '',
+      below: '',
       readings: [],
     };
   }

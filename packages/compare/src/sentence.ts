@@ -1,4 +1,4 @@
-import type { ComparisonRow, Verdict } from '@misstep/model';
+import type { ComparisonRow, Verdict, VersionName } from '@misstep/model';
 
 /** Weightiest first: what the whole is called when rows disagree. */
 const WEIGHT: readonly Verdict[] = [
@@ -25,33 +25,39 @@ export function weightiest(counts: Partial<Record<Verdict, number>>): Verdict {
  * One sentence for the whole comparison, in the order in which a reader needs its parts. Where the
  * call was edited a difference is not laid to the server.
  */
-export function summarise(counts: Partial<Record<Verdict, number>>, inputsEdited: boolean): string {
+export function summarise(
+  counts: Partial<Record<Verdict, number>>,
+  about: { readonly columns?: readonly VersionName[] | undefined; readonly inputsEdited: boolean },
+): string {
+  const { columns = ['transcript', 'replayed'], inputsEdited } = about;
+  const hasTranscript = columns.includes('transcript');
+  const recorded = hasTranscript && !columns.includes('wire') ? 'transcript' : 'recorded wire';
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (total === (counts.same ?? 0)) {
-    return `The live answer is the same as the transcript, ${total === 1 ? 'in its one value' : `in all ${total} values`}.`;
+    const inAll = total === 1 ? 'in its one value' : `in all ${total} values`;
+    return columns.length === 3
+      ? `Transcript, recorded wire and live answer are the same, ${inAll}.`
+      : `The live answer is the same as the ${recorded}, ${inAll}.`;
   }
   const parts: string[] = [];
+  const differing = (n: number) =>
+    `${values(n)} ${n === 1 ? 'differs' : 'differ'} ${
+      inputsEdited
+        ? `from the ${recorded}, and the call was edited, so the edit may be why`
+        : 'on the server now'
+    }`;
+  if (columns.length === 2) add(parts, counts['server differs now'], differing);
+  // With the wire between them, what the transcript did is certain, and why a person looks.
+  const faults: string[] = [];
+  add(faults, counts['altered in transcript'], (n) => `altered ${values(n)}`);
+  add(faults, counts['missing in transcript'], (n) => `left out ${values(n)} without saying so`);
   add(
-    parts,
-    counts['server differs now'],
-    (n) =>
-      `${values(n)} ${n === 1 ? 'differs' : 'differ'} ${
-        inputsEdited
-          ? 'from the transcript, and the call was edited, so the edit may be why'
-          : 'on the server now'
-      }`,
-  );
-  add(parts, counts['altered in transcript'], (n) => `the transcript altered ${values(n)}`);
-  add(
-    parts,
-    counts['missing in transcript'],
-    (n) => `the transcript left out ${values(n)} without saying so`,
-  );
-  add(
-    parts,
+    faults,
     counts['elided in transcript'],
-    (n) => `the transcript left out ${values(n)} that the server sent, and says so`,
+    (n) => `left out ${values(n)} that the server sent, and says so`,
   );
+  if (faults.length > 0) parts.push(`the transcript ${faults.join('; ')}`);
+  if (columns.length === 3) add(parts, counts['server differs now'], differing);
   add(parts, counts['cannot tell'], (n) => `of ${values(n)} nothing can be told`);
   add(
     parts,

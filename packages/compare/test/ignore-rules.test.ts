@@ -138,7 +138,8 @@ test('sizes are bytes of UTF-8 and an estimate that says how', () => {
   expect(sizeOf('\ud800a').sizeBytes).toBe(4);
   const { sizes } = compare({ a: 'é' }, { a: 'éé' });
   expect(sizes).toMatchObject({
-    transcript: { sizeBytes: 10, estimatedTokens: 3 },
+    transcript: null,
+    wire: { sizeBytes: 10, estimatedTokens: 3 },
     replayed: { sizeBytes: 12, estimatedTokens: 3 },
     tokenRule: expect.stringMatching(/^estimate: /),
   });

@@ -7,6 +7,12 @@ export {
 } from './client.ts';
 export type { FollowedFolderState, FoundFolder } from './find-shapes.ts';
 export { defineRoute, type Route } from './route.ts';
+export {
+  type PinStatement,
+  type ReceiptAccount,
+  TAKE_AWAY_FORMS,
+  type TextDifference,
+} from './routes/account.ts';
 export { type RouteName, routes } from './routes/index.ts';
 export type { ReceiverState } from './routes/receiver.ts';
 export type {

@@ -4,6 +4,7 @@ import {
   EvidenceGradeSchema,
   EXPERIMENT_KINDS,
   ExperimentSchema,
+  ExternalMarkSchema,
   FrameDirectionSchema,
   FrameHeadSchema,
   FrameTransportSchema,
@@ -74,7 +75,9 @@ export const RunSourceSchema = z.object({
   sha256: SourceHashSchema,
   name: z.string(),
   sizeBytes: z.number().int(),
-  role: z.enum(['main', 'companion']),
+  /** A container is what others were unpacked from, kept as it came. */
+  role: z.enum(['main', 'companion', 'container']),
+  /** A companion's own name within the run; of a container, what it calls the part that was read. */
   part: z.string().nullable(),
   records: RecordCountsSchema,
 });
@@ -84,6 +87,8 @@ export const RunDetailSchema = RunSummarySchema.extend({
   sources: z.array(RunSourceSchema),
   issues: z.array(ImportIssueSchema),
   issuesOmitted: z.number().int(),
+  /** Judgements that the source itself holds, as a data set's label; never the person's mark. */
+  externalMarks: z.array(ExternalMarkSchema.extend({ seq: z.number().int().nullable() })),
   /** How many steps have each grade, in the order of EVIDENCE_GRADES. */
   evidenceCounts: z.array(z.number().int()),
   /** Nanoseconds in which at least one step with recorded times was open; null = no times. */

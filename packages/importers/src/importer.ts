@@ -1,5 +1,6 @@
 import type {
   EvidenceGrade,
+  ExternalMark,
   ImportIssue,
   RecordCounts,
   RunClock,
@@ -77,6 +78,8 @@ export interface RunDraft {
   readonly steps: readonly Step[];
   readonly frames: readonly RunFrame[];
   readonly tools: readonly RecordedTool[];
+  /** Judgements that the source itself holds; none if left out. */
+  readonly externalMarks?: readonly ExternalMark[];
 }
 
 export interface ImportResult {

@@ -34,6 +34,7 @@ import { otlpProtobuf } from './formats/otlp-protobuf.ts';
 import { otlpReceived } from './formats/otlp-received.ts';
 import { phoenix } from './formats/phoenix.ts';
 import { plainText } from './formats/plain-text.ts';
+import { smolagents } from './formats/smolagents.ts';
 import { specstoryMarkdown } from './formats/specstory-markdown.ts';
 import { sweAgent } from './formats/swe-agent.ts';
 import { tauBench } from './formats/tau-bench.ts';
@@ -81,6 +82,7 @@ export const importers: readonly Importer[] = [
   inspectJson,
   miniSweAgent,
   openHands,
+  smolagents,
   sweAgent,
   tauBench,
   whoAndWhen,

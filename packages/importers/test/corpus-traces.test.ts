@@ -116,11 +116,12 @@ test.skipIf(labelled.length === 0)('labels of Who&When lead to the entries they 
     // The shape is that of the data set; a wrong one only makes the names differ.
     const log = JSON.parse(readFileSync(path, 'utf8')) as LooseLog;
     const entry = log.history[Number(log.mistake_step)];
-    const told = /step (\d+) \(entry (\d+)\) by /.exec(steps.at(-1)?.summary ?? '');
-    expect([path, told?.[2]]).toEqual([path, log.mistake_step]);
-    const step = steps[Number(told?.[1]) - 1];
+    const [label, ...others] = result?.runs[0]?.externalMarks ?? [];
+    expect([path, label?.agent, others]).toEqual([path, log.mistake_agent, []]);
+    const step = steps.find(({ id }) => id === label?.stepId);
+    expect([path, step?.seq]).toEqual([path, Number(log.mistake_step) + 1]);
     const speaker = entry?.name ?? entry?.role ?? '';
     expect([path, step?.name]).toEqual([path, speaker === 'human' ? 'User turn' : speaker]);
-    expect(steps.length).toBe(log.history.length + 1);
+    expect(steps.length).toBe(log.history.length);
   }
 });

@@ -55,7 +55,14 @@ export async function renderResult(
       pointer: definition.pointer,
     }));
     const { key, title, client, model, naturalId, clock } = run;
-    runs.push(compact({ key, title, client, model, naturalId, clock, steps, frames, tools }));
+    const externalMarks = (run.externalMarks ?? []).map(({ stepId, origin, ...mark }) => ({
+      ...mark,
+      step: stepId === null ? null : numbers.get(stepId),
+      offset: origin.offset,
+    }));
+    runs.push(
+      compact({ key, title, client, model, naturalId, clock, steps, frames, tools, externalMarks }),
+    );
   }
   return {
     runs,

@@ -11,6 +11,8 @@ const sources = join(PACKAGE_FOLDER, 'src');
 const pages = join(PACKAGE_FOLDER, '../../docs/formats');
 
 function pageOf(file: string): string {
+  // What the forms of OTLP share stands on the page of the first of them.
+  if (relative(sources, file).startsWith('otlp/')) return 'otlp-json.md';
   const id = /^formats\/([\w-]+?)(?:\.ts$|\/)/.exec(relative(sources, file))?.[1];
   return id === undefined ? 'README.md' : `${id}.md`;
 }

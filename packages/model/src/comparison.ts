@@ -13,16 +13,55 @@ export const VERDICTS = [
 export const VerdictSchema = z.enum(VERDICTS);
 export type Verdict = z.infer<typeof VerdictSchema>;
 
+/** The versions of one result that a comparison lays beside each other, in this order. */
+export const VERSION_NAMES = ['transcript', 'wire', 'replayed'] as const;
+export const VersionNameSchema = z.enum(VERSION_NAMES);
+export type VersionName = z.infer<typeof VersionNameSchema>;
+
+/** What is known of bytes that stand in JSON as base64, in place of a row of their letters. */
+export const BinaryFactSchema = z.object({
+  /** As the result says it; null = it doesn't. */
+  mediaType: z.string().nullable(),
+  /** Of the decoded bytes; null where the text is no base64. */
+  sizeBytes: z.number().int().nonnegative().nullable(),
+  /** SHA-256 of the decoded bytes; null where the text is no base64. */
+  sha256: z.string().nullable(),
+});
+export type BinaryFact = z.infer<typeof BinaryFactSchema>;
+
 export const ComparisonRowSchema = z.object({
+  /** Of the value in the live answer; where that lacks it, in the version that has it. */
   pointer: z.string(),
+  /** Of the same value in another version, where it differs from `pointer`. */
+  pointers: z.object({ transcript: z.string().optional(), wire: z.string().optional() }).optional(),
   verdict: VerdictSchema,
+  /** Where there are three versions: what was found of each two; absent = not judged there. */
+  pairs: z
+    .object({
+      /** Transcript against recorded wire. */
+      transcript: VerdictSchema.optional(),
+      /** Recorded wire against live answer. */
+      server: VerdictSchema.optional(),
+    })
+    .optional(),
   /** Exact text of each version at the pointer; null = that version holds nothing there. */
   transcript: z.string().nullable(),
+  /** Of the recorded wire; absent where the comparison has no such version. */
+  wire: z.string().nullable().optional(),
   replayed: z.string().nullable(),
+  /** Where the value is base64 of an image, audio or other bytes. */
+  binary: z
+    .object({
+      transcript: BinaryFactSchema.nullable(),
+      wire: BinaryFactSchema.nullable(),
+      replayed: BinaryFactSchema.nullable(),
+    })
+    .optional(),
   /** Bytes (UTF-8) that are left out at the end of each text; absent = both are whole. */
   omittedBytes: z
     .object({
       transcript: z.number().int().nonnegative(),
+      wire: z.number().int().nonnegative().optional(),
       replayed: z.number().int().nonnegative(),
     })
     .optional(),
@@ -50,6 +89,15 @@ export const ComparisonSchema = z.object({
   rows: z.array(ComparisonRowSchema),
   /** Rows left out because of a cap; 0 = all shown. */
   rowsOmitted: z.number().int().nonnegative(),
+  /**
+   * Which versions there are. Absent in comparisons made before there were three: transcript and
+   * live answer, the first of which may be a recorded wire.
+   */
+  columns: z.array(VersionNameSchema).optional(),
+  /** Pointer in the live `result` below which the rows' pointers stand; absent = '', the whole. */
+  rowsBelow: z.string().optional(),
+  /** What a reader must know beside the rows, e.g. that text and structure disagree. */
+  remarks: z.array(z.string()).optional(),
   /** How the two texts were read before they were compared, e.g. "text content read as JSON". */
   readings: z.array(z.string()),
   /** True where arguments or tool were edited, so that a difference may be the edit's. */
@@ -62,6 +110,7 @@ export const ComparisonSchema = z.object({
   sizes: z
     .object({
       transcript: VersionSizeSchema.nullable(),
+      wire: VersionSizeSchema.nullable().optional(),
       replayed: VersionSizeSchema.nullable(),
       /** How the tokens were estimated. */
       tokenRule: z.string(),

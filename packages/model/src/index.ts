@@ -11,13 +11,18 @@ export {
   ValueEncodingSchema,
 } from './captured-value.ts';
 export {
+  type BinaryFact,
+  BinaryFactSchema,
   type Comparison,
   type ComparisonRow,
   ComparisonRowSchema,
   ComparisonSchema,
   VERDICTS,
+  VERSION_NAMES,
   type Verdict,
   VerdictSchema,
+  type VersionName,
+  VersionNameSchema,
   type VersionSize,
   VersionSizeSchema,
 } from './comparison.ts';
@@ -60,6 +65,7 @@ export {
   MOST_EXPERIMENT_CALLS,
   type PlannedSend,
 } from './experiment-plan.ts';
+export { type ExternalMark, ExternalMarkSchema } from './external-mark.ts';
 export {
   FRAME_DIRECTIONS,
   FRAME_TRANSPORTS,

@@ -34,9 +34,16 @@ export {
   recordedArguments,
 } from './policy.ts';
 export { createReceipt, type ReceiptFacts, sha256 } from './receipt.ts';
-export { type LoggedCall, readLoggedCall } from './receipts/logged-call.ts';
+export { exportReceipt, type ReceiptExport } from './receipts/export-receipt.ts';
+export { type LoggedCall, readLoggedCall, resultBytesOf } from './receipts/logged-call.ts';
+export { type NotSentAgain, notSentAgain } from './receipts/not-sent-again.ts';
 export { packReceipt, type UnpackedReceipt, unpackReceipt } from './receipts/receipt-file.ts';
-export { describePins, type PinStatement } from './receipts/receipt-words.ts';
+export {
+  describePins,
+  meaningOf,
+  type PinStatement,
+  type RecordedConversation,
+} from './receipts/receipt-words.ts';
 export {
   type ReceiptCheck,
   type ReceiptVerification,

@@ -35,6 +35,8 @@ export interface RecordedCall {
   readonly argumentsText: string | null;
   readonly resultText: string | null;
   readonly resultEvidence: EvidenceGrade;
+  /** The recorded wire's `result`, where the run has it beside a transcript; null or absent = not. */
+  readonly wireResultText?: string | null;
   /** True where the transcript's result is known to be cut or was read from cut JSON. */
   readonly resultIsCut: boolean;
   /** SHA-256 of the recorded tool definition's exact bytes. */

@@ -36,6 +36,7 @@ export type CompareResults = (input: {
   readonly transcriptText: string | null;
   readonly transcriptIsCut: boolean;
   readonly transcriptEvidence: EvidenceGrade;
+  readonly wireText: string | null;
   readonly replayedText: string | null;
   readonly inputsEdited: boolean;
 }) => Comparison;
@@ -278,6 +279,7 @@ class ReplayRun {
             transcriptText: call.resultText,
             transcriptIsCut: call.resultIsCut,
             transcriptEvidence: call.resultEvidence,
+            wireText: call.wireResultText ?? null,
             replayedText: new TextDecoder('utf-8', { ignoreBOM: true }).decode(resultBytes),
             inputsEdited: receipt.pins.arguments === 'edited' || receipt.pins.tool === 'edited',
           });

@@ -197,10 +197,12 @@ describe('a packed receipt', () => {
 it('says of a replay what was the same and what nobody can know', async () => {
   const { receipt } = endingOf(await replayOnce(stdioTarget('echo')));
   expect(describePins(receipt)).toMatchObject([
-    { name: 'Same argument bytes', same: true },
+    { name: 'Same argument bytes', same: true, words: 'yes, 15 of 15' },
     { name: 'Same tool', same: true },
     { name: 'Same tool definition', same: null },
+    { name: 'Same server', same: null },
     { name: 'Same server version', same: null },
+    { name: 'Same protocol revision', same: null },
     { name: 'Same server state', words: 'unknown, as of now' },
   ]);
 });

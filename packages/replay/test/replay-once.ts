@@ -8,6 +8,7 @@ import {
   type Result,
   RunIdSchema,
   StepIdSchema,
+  type Target,
   type TargetAddress,
   TargetSchema,
 } from '@misstep/model';
@@ -65,8 +66,9 @@ export function stdioTarget(behaviour: string, logPath?: string): TargetAddress 
 /** Runs one replay and reads its frame log again. */
 export async function replayOnce(
   address: TargetAddress,
-  overrides: Partial<ReplayRequest> & { readonly onItem?: () => void } = {},
+  given: Partial<ReplayRequest> & { readonly settings?: Target['settings'] } = {},
 ): Promise<Replayed> {
+  const { settings = NO_TARGET_SETTINGS, ...overrides } = given;
   const folder = newFolder();
   const frames: ReplayFrame[] = [];
   const events: ReplayEvent[] = [];
@@ -77,7 +79,7 @@ export async function replayOnce(
     target: TargetSchema.parse({
       name: 'warehouse',
       address,
-      settings: NO_TARGET_SETTINGS,
+      settings,
       confirmedAt: '2026-11-30T00:00:00.000Z',
       trustsReadOnlyHint: false,
       createdAt: '2026-11-30T00:00:00.000Z',

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ConnectionSecrets } from '@misstep/mcp';
+import { NO_TARGET_SETTINGS } from '@misstep/model';
 import { startHostileHttp } from '@misstep/testkit';
 import { describe, expect, it } from 'vitest';
 import { packReceipt, unpackReceipt, verifyReceipt } from '../src/index.ts';
@@ -42,10 +43,13 @@ describe.concurrent('what only the server may know', () => {
     // A server listening on a TCP port has an AddressInfo.
     const { port } = server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/mcp`;
-    const replayed = await replayOnce({ transport: 'streamable-http', url }, { secrets });
+    const replayed = await replayOnce(
+      { transport: 'streamable-http', url },
+      { secrets, settings: { ...NO_TARGET_SETTINGS, headerNames: [...secrets.headers.keys()] } },
+    );
     server.close();
     expect(endingOf(replayed).sentence).toContain(
-      'It does not take the login that this target sends',
+      'It does not accept the Authorization header of this target',
     );
     expect(seen.length).toBeGreaterThan(0);
     for (const { headers } of seen) {

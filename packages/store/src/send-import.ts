@@ -20,10 +20,11 @@ export async function sendImport(
   await client.call('beginImport', importId, {
     format: input.format,
     formatRevision: input.formatRevision,
-    runs: input.runs.map(({ run, steps, tools, sources }) => ({
+    runs: input.runs.map(({ run, steps, tools, sources, externalMarks = [] }) => ({
       run,
       tools,
       sources,
+      externalMarks,
       startedAtText: startedAtText(run, steps),
     })),
     sources: input.sources.map(({ unused, ...source }) => source),

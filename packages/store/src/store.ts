@@ -3,6 +3,7 @@ import type {
   ExperimentEnding,
   ExperimentPlan,
   ExperimentSend,
+  ExternalMark,
   FrameTransport,
   ImportIssue,
   Mark,
@@ -59,9 +60,11 @@ export interface RunToSave {
   readonly tools: readonly { server: string | null; name: string; definition: Origin }[];
   readonly sources: readonly {
     sha256: SourceHash;
-    role: 'main' | 'companion';
+    role: 'main' | 'companion' | 'container';
     part: string | null;
   }[];
+  /** Judgements that the source itself holds. */
+  readonly externalMarks?: readonly ExternalMark[];
 }
 
 export interface ImportToSave {
@@ -110,12 +113,13 @@ export interface StoredRun {
 
 export interface StoredRunDetail extends StoredRun {
   readonly sources: readonly (StoredSource & {
-    role: 'main' | 'companion';
+    role: 'main' | 'companion' | 'container';
     part: string | null;
     records: RecordCounts;
   })[];
   readonly issues: readonly ImportIssue[];
   readonly issuesOmitted: number;
+  readonly externalMarks: readonly ExternalMark[];
   readonly evidenceCounts: readonly number[];
   readonly frameCount: number;
   readonly replayCount: number;

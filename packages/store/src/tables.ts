@@ -77,6 +77,7 @@ export interface Tables {
     bestEvidence: string;
     evidenceCountsJson: string;
     calledToolsJson: string;
+    externalMarksJson: string;
     unreadCount: Whole;
     frameCount: Whole;
     tagsJson: string;

@@ -49,7 +49,16 @@ describe('saving an import', () => {
       name: 'find_bookings',
       definition: { sha256, offset: 1, length: 2, pointer: '/tools/0' },
     };
-    const run = { ...makeRun(sha256, { frames }), tools: [tool] };
+    const label = {
+      by: 'a data set',
+      stepId: stepIdOf(2),
+      placeText: 'entry 1',
+      agent: 'Planner \ud800',
+      category: null,
+      reason: 'it looked in the wrong shed',
+      origin: { sha256, offset: 0, length: 9, pointer: '' },
+    };
+    const run = { ...makeRun(sha256, { frames }), tools: [tool], externalMarks: [label] };
     const unused = [
       { sha256, offset: 0, length: 4, state: 'setAside' as const, reason: 'a setting' },
       { sha256, offset: 5, length: 6, state: 'malformed' as const, reason: 'no JSON' },
@@ -75,6 +84,7 @@ describe('saving an import', () => {
       unreadCount: 2,
       issues: [issue],
       issuesOmitted: 0,
+      externalMarks: [label],
       evidenceCounts: [0, 3, 0, 0],
       frameCount: 2,
       replayCount: 0,

@@ -12,6 +12,7 @@ export const compareCommand: Command = {
       value: 'RULES',
       text: 'timestamps, ids, cursors, durations or patterns like /items/*/etag, with commas.',
     },
+    kept: { type: 'boolean', text: 'Also the rules that were kept for this tool on the screen.' },
   },
   async run(input) {
     const { terminal, options, json } = input;
@@ -19,8 +20,10 @@ export const compareCommand: Command = {
     const ignore = (textOption(options, 'ignore') ?? '').split(',').filter((rule) => rule !== '');
     const services = await input.services();
     const id = await services.receipts.find(given);
-    const comparison = await services.comparisons.show(id, ignore);
-    if (json) writeJson(terminal, { id, comparison });
+    const kept = options.kept === true ? (await services.comparisons.showRuled(id)).rules : [];
+    const rules = [...new Set([...kept, ...ignore])];
+    const comparison = await services.comparisons.show(id, rules);
+    if (json) writeJson(terminal, { id, rules, comparison });
     else if (comparison === null) tell(terminal, 'No answer came, so nothing was compared.');
     else {
       writeWords(

@@ -71,7 +71,9 @@ async function sourceOf(services: Services, given: string): Promise<SourceHash> 
       throw isUnknown ? nothingThere('RUN_NOT_FOUND', given) : error;
     }),
   );
-  const main = stored.sources.find(({ role }) => role === 'main');
+  // What was unpacked is a source too, but the one that came is what the person has.
+  const container = stored.sources.findLast(({ role }) => role === 'container');
+  const main = container ?? stored.sources.find(({ role }) => role === 'main');
   if (main === undefined) {
     throw new MisstepError('SOURCE_NOT_FOUND', `The run ${given} has no source any more.`);
   }

@@ -4,7 +4,7 @@ import { type Command, takePositionals, textOption, UsageError } from '../comman
 import { describeDuration } from '../describe-run.ts';
 import { formatTable } from '../terminal/table.ts';
 import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
-import { visible } from '../terminal/visible.ts';
+import { shorten, visible } from '../terminal/visible.ts';
 
 export const receiptShowCommand: Command = {
   name: 'receipt show',
@@ -15,9 +15,10 @@ export const receiptShowCommand: Command = {
     const { terminal, json } = input;
     const [given = ''] = takePositionals(input, 'REPLAY');
     const { receipts } = await input.services();
-    const { receipt, receiptText, pins } = await receipts.show(await receipts.find(given));
+    const shown = await receipts.show(await receipts.find(given));
+    const { receipt, receiptText, receiptSha256, pins, meaning, notSentAgain } = shown;
     if (json) {
-      writeJson(terminal, { receipt, receiptText, pins });
+      writeJson(terminal, { receipt, receiptText, receiptSha256, pins, meaning, notSentAgain });
       return 0;
     }
     const { result, target } = receipt;
@@ -40,8 +41,13 @@ export const receiptShowCommand: Command = {
             : `${result.sizeBytes ?? 0} bytes, SHA-256 ${result.sha256}`,
         ],
         ...pins.map(({ name, words }) => [name, words]),
+        ...(notSentAgain ?? []).map(({ pointer, text, why }) => [
+          'not sent again',
+          `${pointer} ${shorten(text, 40)}: ${why}`,
+        ]),
       ]),
     );
+    writeWords(terminal, `${visible(meaning)}\n`);
     return 0;
   },
 };
@@ -59,7 +65,7 @@ export const receiptVerifyCommand: Command = {
     const found =
       bytes === null
         ? await receipts.verify(await receipts.find(given))
-        : receipts.verifyFile(bytes);
+        : await receipts.verifyFile(bytes);
     if (json) {
       const { receipt, verified, sentence, checks } = found;
       writeJson(terminal, { id: receipt?.id ?? null, verified, sentence, checks });
@@ -82,7 +88,8 @@ export const receiptVerifyCommand: Command = {
 
 export const receiptExportCommand: Command = {
   name: 'receipt export',
-  summary: 'Write the frames of a replay and its receipt into one file.',
+  summary:
+    'Write the frames of a replay and its receipt into one file, without secrets in the address.',
   usage: 'REPLAY --out FILE',
   options: { out: { type: 'string', value: 'FILE', text: 'Where to; it must not exist yet.' } },
   async run(input) {
@@ -92,14 +99,15 @@ export const receiptExportCommand: Command = {
     if (out === null) throw new UsageError('--out is missing.');
     const { receipts } = await input.services();
     const id = await receipts.find(given);
-    const bytes = await receipts.pack(id);
+    const { bytes, notes } = await receipts.export(id);
     try {
       await writeFile(out, bytes, { flag: 'wx' });
     } catch (error) {
       throw new UsageError(`--out: ${out} cannot be written (${codeOf(error)}).`);
     }
-    if (json) writeJson(terminal, { id, path: out, sizeBytes: bytes.length });
+    if (json) writeJson(terminal, { id, path: out, sizeBytes: bytes.length, notes });
     else tell(terminal, `Wrote ${visible(out)}, ${bytes.length} bytes.`);
+    for (const note of notes) tell(terminal, visible(note));
     return 0;
   },
 };

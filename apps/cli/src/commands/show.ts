@@ -23,6 +23,11 @@ export const showCommand: Command = {
       const unused = await services.store.listUnused(stored.run.id, { offset: 0, limit: 1 });
       const records = addRecordCounts(stored.sources.map((source) => source.records));
       const { sources, issues } = stored;
+      const seqs = new Map(steps.map(({ id, seq }) => [id, seq]));
+      const externalMarks = stored.externalMarks.map((each) => ({
+        ...each,
+        seq: each.stepId === null ? null : (seqs.get(each.stepId) ?? null),
+      }));
       writeJson(terminal, {
         ...line,
         records,
@@ -30,6 +35,7 @@ export const showCommand: Command = {
         unusedGroupsOmitted: unused.groupsOmitted,
         sources,
         issues,
+        externalMarks,
       });
       for (const step of steps) {
         writeJson(terminal, await stepLine(services.values, line.clock, step));

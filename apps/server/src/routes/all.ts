@@ -2,6 +2,7 @@ import { routes } from '@misstep/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../compose.ts';
 import type { Limits } from '../security/limits.ts';
+import { accountHandlers } from './account.ts';
 import { experimentHandlers } from './experiments.ts';
 import { findHandlers } from './find.ts';
 import type { Handlers } from './handler.ts';
@@ -32,6 +33,7 @@ export function registerRoutes(
     ...receiverHandlers(services),
     ...experimentHandlers(services),
     ...schemaHandlers(services),
+    ...accountHandlers(services),
   };
   for (const name of routeNames()) register(app, name, handlers, limits);
 }

@@ -1,6 +1,27 @@
-import { applyIgnoreRules, readIgnoreRules } from '@misstep/compare';
-import { type Comparison, MisstepError, type Ulid } from '@misstep/model';
+import {
+  applyIgnoreRules,
+  differenceOfLines,
+  type IgnoreSuggestion,
+  type LineDifference,
+  readIgnoreRules,
+  suggestIgnoreRules,
+} from '@misstep/compare';
+import { decodeUtf8 } from '@misstep/json';
+import { type Comparison, MisstepError, type RunId, type StepId, type Ulid } from '@misstep/model';
+import { readLoggedCall } from '@misstep/replay';
 import type { Store } from '@misstep/store';
+import { z } from 'zod';
+import { readFrameLogFile } from './replay/frame-log-file.ts';
+import { readRecordedCall } from './replay/recorded-call.ts';
+import type { ValueReader } from './value-reader.ts';
+
+export interface RuledComparison {
+  readonly comparison: Comparison | null;
+  readonly rules: readonly string[];
+  readonly suggestions: readonly IgnoreSuggestion[];
+}
+
+export type TextDifference = LineDifference & { readonly recorded: 'transcript' | 'wire' };
 
 export interface ComparisonService {
   /**
@@ -9,15 +30,69 @@ export interface ComparisonService {
    * none.
    */
   show(replayId: Ulid, ignore: readonly string[]): Promise<Comparison | null>;
+  /** The same under the rules that are kept for the replay's tool, and what else may be ignored. */
+  showRuled(replayId: Ulid): Promise<RuledComparison>;
+  /** Keeps rules for the tool of a step, of its server; REQUEST_INVALID for a rule that is none. */
+  keepRules(runId: RunId, stepId: StepId, rules: readonly string[]): Promise<readonly string[]>;
+  /** Recorded and live result line by line; null where one of them is missing. */
+  textDifference(replayId: Ulid): Promise<TextDifference | null>;
 }
 
-export function createComparisonService(store: Store): ComparisonService {
+export function createComparisonService(store: Store, values: ValueReader): ComparisonService {
+  const rulesOf = async (runId: RunId, stepId: StepId): Promise<string[]> => {
+    const kept = await store.getSetting(await settingKey(store, runId, stepId));
+    if (kept === null) return [];
+    // A rule that this version does not know must not keep a comparison from being shown.
+    const rules = z.array(z.string()).safeParse(JSON.parse(kept));
+    return rules.success ? rules.data.filter((rule) => readIgnoreRules([rule]).ok) : [];
+  };
   return {
     async show(replayId, ignore) {
       const { comparison } = await store.getReplay(replayId);
-      const rules = readIgnoreRules(ignore);
-      if (!rules.ok) throw new MisstepError('REQUEST_INVALID', rules.error, { field: 'ignore' });
-      return comparison === null ? null : applyIgnoreRules(comparison, rules.value);
+      const rules = readRules(ignore);
+      return comparison === null ? null : applyIgnoreRules(comparison, rules);
+    },
+    async showRuled(replayId) {
+      const { comparison, runId, stepId } = await store.getReplay(replayId);
+      const rules = await rulesOf(runId, stepId);
+      if (comparison === null) return { comparison, rules, suggestions: [] };
+      const ruled = applyIgnoreRules(comparison, readRules(rules));
+      return { comparison: ruled, rules, suggestions: suggestIgnoreRules(ruled.rows) };
+    },
+    async keepRules(runId, stepId, given) {
+      const rules = [...new Set(given)];
+      readRules(rules);
+      await store.setSetting(await settingKey(store, runId, stepId), JSON.stringify(rules));
+      return rules;
+    },
+    async textDifference(replayId) {
+      const { runId, stepId, frameLogPath } = await store.getReplay(replayId);
+      const { resultBytes } = readLoggedCall(await readFrameLogFile(frameLogPath));
+      const call = await readRecordedCall(store, values, runId, stepId);
+      const wire = call.wireResultText ?? null;
+      const recorded = wire ?? call.resultText;
+      if (resultBytes === null || recorded === null) return null;
+      const isWire = wire !== null || call.resultEvidence === 'wire';
+      return {
+        recorded: isWire ? 'wire' : 'transcript',
+        ...differenceOfLines(
+          recorded,
+          isWire ? false : call.resultIsCut,
+          decodeUtf8(resultBytes).text,
+        ),
+      };
     },
   };
+}
+
+/** By server and tool: what moves from call to call is the tool's way, whatever run it is seen in. */
+async function settingKey(store: Store, runId: RunId, stepId: StepId): Promise<string> {
+  const step = await store.getStep(runId, stepId);
+  return `ignore rules ${JSON.stringify([step.server, step.tool ?? step.name])}`;
+}
+
+function readRules(names: readonly string[]) {
+  const rules = readIgnoreRules(names);
+  if (!rules.ok) throw new MisstepError('REQUEST_INVALID', rules.error, { field: 'ignore' });
+  return rules.value;
 }

@@ -194,6 +194,7 @@ class Imports implements ImportService {
             format,
             signal,
             onOutcome: tell,
+            onUnpacked: ({ sha256 }) => this.#received.add(sha256),
             onProgress: ({ readBytes, records, steps }) => {
               done = {
                 bytes: before.bytes + readBytes,
@@ -293,6 +294,7 @@ class Imports implements ImportService {
           format: job.format,
           signal,
           onOutcome: (outcome) => job.outcomes.push(outcome),
+          onUnpacked: ({ sha256 }) => this.#received.add(sha256),
           onProgress: (progress) => {
             job.progress = progress;
           },

@@ -1,20 +1,38 @@
-import { MisstepError, type Receipt, type Ulid } from '@misstep/model';
+import { isMisstepError, MisstepError, type Receipt, type Ulid } from '@misstep/model';
 import {
   describePins,
+  exportReceipt,
+  meaningOf,
+  type NotSentAgain,
+  notSentAgain,
   type PinStatement,
-  packReceipt,
+  type ReceiptExport,
   type ReceiptVerification,
+  readLoggedCall,
+  recordedArguments,
+  sha256,
   unpackReceipt,
   verifyReceipt,
 } from '@misstep/replay';
 import type { Store } from '@misstep/store';
 import { readFrameLogFile } from './replay/frame-log-file.ts';
+import { readRecordedCall } from './replay/recorded-call.ts';
+import { readRecordedConversation, readRecordedFrames } from './replay/recorded-conversation.ts';
+import type { SecretService } from './secret-service.ts';
+import type { ValueReader } from './value-reader.ts';
 
 export interface ShownReceipt {
   readonly receipt: Receipt;
   /** Exactly as it was made. */
   readonly receiptText: string;
-  readonly pins: readonly PinStatement[];
+  readonly receiptSha256: string;
+  readonly pins: PinStatement[];
+  /** To what a difference can be laid, in one sentence. */
+  readonly meaning: string;
+  /** Null where the run holds no frame of the recorded request. */
+  readonly notSentAgain: NotSentAgain[] | null;
+  /** What an export leaves out, or where a secret still stands. */
+  readonly exportNotes: string[];
 }
 
 /** Receipts of replays: shown, checked against their frames, packed into one file. */
@@ -24,15 +42,19 @@ export interface ReceiptService {
   /** RECEIPT_NOT_FOUND where the replay has none, as in the next two. */
   show(replayId: Ulid): Promise<ShownReceipt>;
   verify(replayId: Ulid): Promise<ReceiptVerification>;
-  /** Frames and receipt as one frame log. */
-  pack(replayId: Ulid): Promise<Uint8Array>;
-  /** Of a packed file. */
-  verifyFile(bytes: Uint8Array): ReceiptVerification;
+  /** Frames and receipt as one frame log, without what looks like a secret in the address. */
+  export(replayId: Ulid): Promise<ReceiptExport>;
+  /** Of an exported file; where this store has the replay, also against what it would export. */
+  verifyFile(bytes: Uint8Array): Promise<ReceiptVerification>;
 }
 
 const LIST_AT_MOST = 100_000;
 
-export function createReceiptService(store: Store): ReceiptService {
+export function createReceiptService(
+  store: Store,
+  values: ValueReader,
+  secrets: Pick<SecretService, 'keptOf'>,
+): ReceiptService {
   const load = async (replayId: Ulid) => {
     const replay = await store.getReplay(replayId);
     const { receipt, receiptText } = replay;
@@ -45,6 +67,11 @@ export function createReceiptService(store: Store): ReceiptService {
       );
     }
     return { receipt, receiptText, frameLogPath: replay.frameLogPath };
+  };
+  const makeExport = async (replayId: Ulid) => {
+    const { receipt, receiptText, frameLogPath } = await load(replayId);
+    const kept = await secrets.keptOf(receipt.target.name);
+    return exportReceipt(await readFrameLogFile(frameLogPath), receiptText, kept);
   };
   return {
     async find(given) {
@@ -60,18 +87,28 @@ export function createReceiptService(store: Store): ReceiptService {
       );
     },
     async show(replayId) {
-      const { receipt, receiptText } = await load(replayId);
-      return { receipt, receiptText, pins: describePins(receipt) };
+      const { receipt, receiptText, frameLogPath } = await load(replayId);
+      const frameLog = await readFrameLogFile(frameLogPath);
+      const recorded = await readRecorded(store, values, receipt);
+      const pins = describePins(receipt, recorded.conversation);
+      const sent = readLoggedCall(frameLog).requestBytes;
+      return {
+        receipt,
+        receiptText,
+        receiptSha256: sha256(receiptText),
+        pins,
+        meaning: meaningOf(pins),
+        notSentAgain:
+          recorded.request === null || sent === null ? null : notSentAgain(recorded.request, sent),
+        exportNotes: [...exportReceipt(frameLog, receiptText).notes],
+      };
     },
     async verify(replayId) {
       const { receiptText, frameLogPath } = await load(replayId);
       return verifyReceipt(receiptText, await readFrameLogFile(frameLogPath));
     },
-    async pack(replayId) {
-      const { receiptText, frameLogPath } = await load(replayId);
-      return packReceipt(await readFrameLogFile(frameLogPath), receiptText);
-    },
-    verifyFile(bytes) {
+    export: makeExport,
+    async verifyFile(bytes) {
       const unpacked = unpackReceipt(bytes);
       if (unpacked.kind === 'none') {
         return {
@@ -82,7 +119,52 @@ export function createReceiptService(store: Store): ReceiptService {
           maskedCount: 0,
         };
       }
-      return verifyReceipt(unpacked.receiptText, unpacked.frameLog);
+      const found = verifyReceipt(unpacked.receiptText, unpacked.frameLog);
+      const own = found.receipt === null ? null : await ownExport(makeExport, found.receipt.id);
+      if (own === null || own.receiptText === unpacked.receiptText) return found;
+      const check = {
+        field: 'receipt',
+        state: 'differs' as const,
+        inReceipt: sha256(unpacked.receiptText),
+        inFrames: sha256(own.receiptText),
+        note: 'this data folder has the same replay with another receipt',
+      };
+      return {
+        ...found,
+        verified: false,
+        sentence: `${found.sentence} But this data folder has the same replay with another receipt.`,
+        checks: [...found.checks, check],
+      };
+    },
+  };
+}
+
+/** Null where this store has no such replay or no receipt of it: then the file stands alone. */
+async function ownExport(
+  makeExport: (replayId: Ulid) => Promise<ReceiptExport>,
+  replayId: Ulid,
+): Promise<ReceiptExport | null> {
+  try {
+    return await makeExport(replayId);
+  } catch (error) {
+    const isUnknown =
+      isMisstepError(error) &&
+      (error.code === 'REPLAY_NOT_FOUND' || error.code === 'RECEIPT_NOT_FOUND');
+    if (isUnknown) return null;
+    throw error;
+  }
+}
+
+async function readRecorded(store: Store, values: ValueReader, { runId, stepId }: Receipt) {
+  const step = await store.getStep(runId, stepId);
+  const call = await readRecordedCall(store, values, runId, stepId);
+  const args = recordedArguments(call);
+  const { request } = await readRecordedFrames(store, values, runId, stepId);
+  return {
+    request,
+    conversation: {
+      ...(await readRecordedConversation(store, values, runId, step.server)),
+      argumentBytes: args === null ? null : Buffer.byteLength(args),
     },
   };
 }

@@ -25,6 +25,8 @@ export function createRunService(
 ): RunService {
   async function get(runId: RunId): Promise<RunDetail> {
     const stored = await store.getRun(runId);
+    const { activeNs, skeleton } = await derivations.of(stored);
+    const seqs = new Map(skeleton.ids.map((id, index) => [id, index + 1]));
     return {
       ...summaryOf(stored),
       sources: stored.sources.map(({ sha256, name, sizeBytes, role, part, records }) => ({
@@ -37,8 +39,12 @@ export function createRunService(
       })),
       issues: [...stored.issues],
       issuesOmitted: stored.issuesOmitted,
+      externalMarks: stored.externalMarks.map((each) => ({
+        ...each,
+        seq: each.stepId === null ? null : (seqs.get(each.stepId) ?? null),
+      })),
       evidenceCounts: [...stored.evidenceCounts],
-      activeNs: (await derivations.of(stored)).activeNs,
+      activeNs,
       frameCount: stored.frameCount,
       replayCount: stored.replayCount,
       demo: await isDemoRun(runId),

@@ -105,12 +105,37 @@ export class SecretService {
     return ok({ environment: new Map(), headers: values });
   }
 
+  /**
+   * All that is kept of a target, for any address, tokens too: what must not leave in a file. Opens no
+   * connection and renews no token. A target that is gone has its values until they are forgotten.
+   */
+  async keptOf(name: TargetName): Promise<ConnectionSecrets> {
+    const own = (await this.#file.read()).filter((each) => each.targetName === name);
+    const environment = new Map<string, string>();
+    const headers = new Map<string, string>();
+    for (const { kind, name: each, value } of own) {
+      if (kind === 'environment') environment.set(each, value);
+      else if (kind === 'header') headers.set(each, value);
+      else {
+        for (const [at, token] of tokensIn(value).entries())
+          headers.set(`${each} ${at + 1}`, token);
+      }
+    }
+    return { environment, headers };
+  }
+
   async #forget(isGone: (secret: StoredSecret) => boolean): Promise<void> {
     await this.#file.update((kept) => {
       const rest = kept.filter((each) => !isGone(each));
       return rest.length === kept.length ? kept : rest;
     });
   }
+}
+
+/** Tokens of a sign-in, as its kept text (JSON of RFC 6749's answers) holds them. */
+function tokensIn(text: string): string[] {
+  const found = text.matchAll(/"(?:access_token|refresh_token|id_token|client_secret)":"([^"]+)"/g);
+  return [...found].map(([, token = '']) => token);
 }
 
 /** True where the person gave that header themselves; it then stands before any sign-in. */

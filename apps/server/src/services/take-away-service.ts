@@ -1,4 +1,11 @@
-import { MisstepError, type RunId, type StepId, type TargetName } from '@misstep/model';
+import {
+  MisstepError,
+  type Result,
+  type RunId,
+  type StepId,
+  type TargetName,
+  type Ulid,
+} from '@misstep/model';
 import { planArguments, type TakeAway, type TakeAwayForm, takeAway } from '@misstep/replay';
 import type { Store } from '@misstep/store';
 import { readRecordedCall } from './replay/recorded-call.ts';
@@ -17,6 +24,8 @@ export interface TakeAwayRequest {
 export interface TakeAwayService {
   /** REPLAY_REFUSED where the arguments aren't there, REQUEST_INVALID where the form doesn't fit. */
   make(request: TakeAwayRequest): Promise<TakeAway>;
+  /** The call as a replay sent it, to the address that it was sent to. */
+  ofReplay(replayId: Ulid, form: TakeAwayForm): Promise<TakeAway>;
 }
 
 export function createTakeAwayService(store: Store, values: ValueReader): TakeAwayService {
@@ -34,8 +43,18 @@ export function createTakeAwayService(store: Store, values: ValueReader): TakeAw
         argumentsText: args.value.argumentsText,
         address: target.address,
       });
-      if (!made.ok) throw new MisstepError('REQUEST_INVALID', made.error, { field: 'form' });
-      return made.value;
+      return checked(made);
+    },
+    async ofReplay(replayId, form) {
+      const { tool, argumentsText, receipt, targetName } = await store.getReplay(replayId);
+      // A replay without a receipt has its target's address only as it is now.
+      const { address } = receipt?.target ?? (await store.getTarget(targetName));
+      return checked(takeAway(form, { tool, argumentsText, address }));
     },
   };
+}
+
+function checked(made: Result<TakeAway, string>): TakeAway {
+  if (!made.ok) throw new MisstepError('REQUEST_INVALID', made.error, { field: 'form' });
+  return made.value;
 }

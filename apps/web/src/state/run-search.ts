@@ -12,6 +12,8 @@ export const RunSearchSchema = z.object({
   view: z.enum(RUN_VIEWS).optional().catch(undefined),
   filter: z.string().optional().catch(undefined),
   replay: z.string().optional().catch(undefined),
+  /** Opens the mark's form with this place of the step's result cited; '' = all of it. */
+  cite: z.string().max(2000).optional().catch(undefined),
   /** Index of the first row in view. */
   top: z.number().int().min(0).optional().catch(undefined),
 });

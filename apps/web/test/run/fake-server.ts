@@ -67,6 +67,7 @@ function run(mark: Mark | null) {
     ],
     issues: [],
     issuesOmitted: 0,
+    externalMarks: [],
     evidenceCounts: [0, 5, 0, 0],
     activeNs: 4e9,
     frameCount: 0,

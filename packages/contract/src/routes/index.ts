@@ -1,3 +1,13 @@
+import {
+  exportReceipt,
+  getComparison,
+  getReceipt,
+  getTextDifference,
+  putIgnoreRules,
+  takeAwayReplay,
+  takeAwayStep,
+  verifyReceipt,
+} from './account.ts';
 import * as experiments from './experiment.ts';
 import * as find from './find.ts';
 import * as imports from './import.ts';
@@ -21,5 +31,13 @@ export const routes = {
   ...receiver,
   ...experiments,
   ...schemas,
+  getReceipt,
+  verifyReceipt,
+  exportReceipt,
+  getComparison,
+  putIgnoreRules,
+  getTextDifference,
+  takeAwayReplay,
+  takeAwayStep,
 };
 export type RouteName = keyof typeof routes;

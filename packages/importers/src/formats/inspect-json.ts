@@ -2,7 +2,7 @@ import { draftOfChat } from '../chat-draft.ts';
 import { fateOfMessage, readChatMessage } from '../chat-message.ts';
 import { ChatRun } from '../chat-run.ts';
 import { headObject } from '../head-values.ts';
-import type { Importer, RunDraft, SourceHead } from '../importer.ts';
+import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 import { InspectEvents } from './inspect-json/events.ts';
@@ -12,10 +12,39 @@ export const inspectJson: Importer = {
   id: 'inspect-json',
   title: 'Inspect evaluation log',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
-  read: (input) => readValueSource(input, readValue),
+  read,
 };
+
+/** In a `.eval` file each sample is a file of its own, and what they share comes along as a companion. */
+async function read(input: ImportInput): Promise<ImportResult> {
+  const companions = await Promise.all(
+    input.companions.map(({ reader }) => readShared({ ...input, main: reader, companions: [] })),
+  );
+  const log = companions.flatMap(({ value }) => value ?? [])[0];
+  const result = await readValueSource(input, (value, context) =>
+    readValue(value, log ?? value, context),
+  );
+  return {
+    runs: result.runs,
+    sources: [...result.sources, ...companions.flatMap(({ result: { sources } }) => sources)],
+    issues: [...result.issues, ...companions.flatMap(({ result: { issues } }) => issues)],
+  };
+}
+
+async function readShared(
+  input: ImportInput,
+): Promise<{ value: JsonView | null; result: ImportResult }> {
+  let shared: JsonView | null = null;
+  const result = await readValueSource(input, (value, { ledger }) => {
+    if (value.get('eval') === undefined) ledger.notUnderstood(value.origin, 'no evaluation');
+    else ledger.understood();
+    shared ??= value;
+    return [];
+  });
+  return { value: shared, result };
+}
 
 function sniff(head: SourceHead): number {
   const first = headObject(head);
@@ -27,12 +56,12 @@ function sniff(head: SourceHead): number {
   return first.get('epoch') !== undefined && first.get('messages') !== undefined ? 0.97 : 0;
 }
 
-function readValue(value: JsonView, context: ValueContext): RunDraft[] {
+function readValue(value: JsonView, log: JsonView, context: ValueContext): RunDraft[] {
   const samples = value.get('samples');
   if (samples?.isArray === true) {
-    return samples.items.flatMap((sample) => readSample(sample, value, context));
+    return samples.items.flatMap((sample) => readSample(sample, log, context));
   }
-  return readSample(value, value, context);
+  return readSample(value, log, context);
 }
 
 function readSample(sample: JsonView, log: JsonView, context: ValueContext): RunDraft[] {

@@ -1,23 +1,50 @@
 import { draftOfChat } from '../chat-draft.ts';
 import { headObject } from '../head-values.ts';
-import type { Importer, RunDraft, SourceHead } from '../importer.ts';
+import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 import { OpenHandsEvents } from './openhands/events.ts';
+import { isSdkEvent, OpenHandsSdkEvents } from './openhands/sdk-events.ts';
 
-/** Event lists of OpenHands (V0): conversation exports, trajectories, evaluation output. */
+/** Events of OpenHands: conversation exports, trajectories, evaluation output (V0), the SDK's events (V1). */
 export const openHands: Importer = {
   id: 'openhands',
   title: 'OpenHands events',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
-  read: (input) => readValueSource(input, readValue),
+  read,
 };
+
+/** Events of the SDK are one conversation, however they stand: a list, a page of them, one a file. */
+async function read(input: ImportInput): Promise<ImportResult> {
+  let events: OpenHandsSdkEvents | null = null;
+  return readValueSource(
+    input,
+    (value, context) => {
+      const items = value.isArray ? value.items : (value.get('items')?.items ?? [value]);
+      if (!items.some(isSdkEvent)) return readValue(value, context);
+      events ??= new OpenHandsSdkEvents(context);
+      for (const item of items) events.add(item);
+      return [];
+    },
+    (context) => (events === null ? [] : draftOfSdk(events, context)),
+  );
+}
+
+function draftOfSdk(events: OpenHandsSdkEvents, { clock, sourceName }: ValueContext): RunDraft[] {
+  return draftOfChat(events.run, {
+    key: 'events',
+    client: 'OpenHands',
+    clock: clock.clock,
+    sourceName,
+  });
+}
 
 function sniff(head: SourceHead): number {
   const first = headObject(head);
   if (first === undefined) return 0;
+  if (isSdkEvent(first.get('items')?.items[0] ?? first)) return 0.96;
   const event = first.get('history')?.items[0] ?? first;
   const pair = event.isArray ? event.items[0] : event;
   const isEvent = pair?.firstOf('action', 'observation')?.text !== undefined;

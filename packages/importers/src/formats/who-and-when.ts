@@ -1,24 +1,26 @@
-import { notCaptured } from '@misstep/model';
+import { type ExternalMark, notCaptured, type Step } from '@misstep/model';
 import { draftOfChat } from '../chat-draft.ts';
 import { readContent } from '../chat-message.ts';
 import { ChatRun, partOf } from '../chat-run.ts';
-import { headObject } from '../head-values.ts';
+import { headObject, headValues } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { firstLine, oneLine } from '../one-line.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 
-/** Failure logs of the Who&When data set, with their label. */
+/** Failure logs of the Who&When data set, with their label; bare logs of Magentic-One. */
 export const whoAndWhen: Importer = {
   id: 'who-and-when',
-  title: 'Who&When log',
+  title: 'Who&When or Magentic-One log',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };
 
 function sniff(head: SourceHead): number {
+  const [whole] = headValues(head);
+  if (whole?.isArray === true) return isOrchestrated(whole.items) ? 0.93 : 0;
   const first = headObject(head);
   if (first === undefined || first.get('history') === undefined) {
     return first?.get('mistake_step') !== undefined ? 0.6 : 0;
@@ -26,27 +28,35 @@ function sniff(head: SourceHead): number {
   if (first.firstOf('mistake_step', 'mistake_agent', 'question_ID') !== undefined) return 0.98;
   // The label stands behind the history, which may be longer than the head.
   const entries = first.get('history')?.items ?? [];
-  const isOwn = entries.some((entry) => /^Orchestrator \(/.test(entry.get('role')?.text ?? ''));
-  return isOwn && !head.whole ? 0.85 : 0;
+  return isOrchestrated(entries) && !head.whole ? 0.85 : 0;
+}
+
+/** `Orchestrator (thought)`, `Orchestrator (-> WebSurfer)`: speakers stand in the place of roles. */
+function isOrchestrated(entries: readonly JsonView[]): boolean {
+  return entries.some(
+    (entry) => entry.isObject && /^Orchestrator \(/.test(entry.get('role')?.text ?? ''),
+  );
 }
 
 function readValue(value: JsonView, context: ValueContext): RunDraft[] {
   const { ledger, issues, sourceName } = context;
-  const history = value.get('history');
+  const history = value.isArray ? value : value.get('history');
   if (history?.isArray !== true) {
     ledger.notUnderstood(value.origin, 'no history');
     return [];
   }
   const run = new ChatRun(issues);
   for (const [index, entry] of history.items.entries()) readEntry(run, entry, index, context);
-  addLabel(run, value);
-  return draftOfChat(run, {
+  // Every entry is one step, so the label's number is the step's place.
+  const label = labelOf(value, run.steps);
+  const drafts = draftOfChat(run, {
     key: value.get('question_ID')?.text ?? '0',
     client: null,
     title: value.get('question')?.text ?? null,
     naturalId: value.get('question_ID')?.text ?? null,
     sourceName,
   });
+  return label === null ? drafts : drafts.map((draft) => ({ ...draft, externalMarks: [label] }));
 }
 
 /** Every entry is one step, whatever it is, so that the label's number leads to it. */
@@ -87,19 +97,24 @@ function readEntry(run: ChatRun, entry: JsonView, index: number, { ledger }: Val
   });
 }
 
-/** The label counts entries of the history from 0; the steps here are numbered from 1. */
-function addLabel(run: ChatRun, value: JsonView): void {
-  const keys = ['mistake_agent', 'mistake_step', 'mistake_reason'];
-  const fields = keys.flatMap((key) => value.get(key) ?? []);
-  if (fields.length === 0) return;
-  const entry = value.get('mistake_step')?.number ?? null;
-  const agent = value.get('mistake_agent')?.text ?? 'unknown';
-  const place = entry === null ? '' : `step ${Number(entry) + 1} (entry ${entry}) `;
-  const reason = value.get('mistake_reason')?.text ?? '';
-  run.step(value.origin, {
-    kind: 'note',
-    name: 'Label of the data set',
-    content: fields.map((field) => ({ kind: 'text', value: field.value('logged') })),
-    summary: oneLine(`first wrong: ${place}by ${agent}: ${reason}`),
-  });
+/** The whole of it stands at the label's origin. */
+const MAX_REASON_LENGTH = 2000;
+
+/** The label counts entries of the history from 0; null where the file has none. */
+function labelOf(value: JsonView, steps: readonly Step[]): ExternalMark | null {
+  const place = value.get('mistake_step');
+  const agent = value.get('mistake_agent')?.text ?? null;
+  const reason = oneLine(value.get('mistake_reason')?.text ?? '', MAX_REASON_LENGTH);
+  if (place === undefined && agent === null && reason === '') return null;
+  const entry = place === undefined ? null : oneLine(place.text ?? place.written, 40);
+  const index = entry !== null && /^\d+$/.test(entry) ? Number(entry) : -1;
+  return {
+    by: 'Who&When label',
+    stepId: steps[index]?.id ?? null,
+    placeText: entry === null ? null : `entry ${entry}, counted from 0`,
+    agent,
+    category: null,
+    reason,
+    origin: value.origin,
+  };
 }

@@ -32,6 +32,8 @@ export interface LoggedCall {
   readonly tool: string | null;
   readonly argumentsText: string | null;
   readonly argumentsBytes: Uint8Array | null;
+  /** The whole request. */
+  readonly requestBytes: Uint8Array | null;
   readonly answer: ReadFrame | null;
   /** An error object without an id came after the call, as over HTTP from servers that can't read it. */
   readonly hasErrorWithoutId: boolean;
@@ -97,6 +99,7 @@ export function readLoggedCall(bytes: Uint8Array): LoggedCall {
     transports: [...new Set(entries.map(({ transport }) => transport))],
     callCount: calls.length,
     ...readCall(call),
+    requestBytes: call?.entry.payload ?? null,
     answer: answer?.frame ?? null,
     hasErrorWithoutId,
     resultBytes: answer === undefined ? null : resultBytesOf(answer.bytes),

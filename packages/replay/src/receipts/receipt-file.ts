@@ -22,6 +22,8 @@ export function packReceipt(
   original: Uint8Array,
   receiptText: string,
   secrets?: ConnectionSecrets,
+  /** Fields of the receipt of which something was left out. */
+  leftOut: readonly string[] = [],
 ): Uint8Array {
   const { frameLog } = maskFrameLog(original, secrets);
   const last = readFrameLog(frameLog).entries.at(-1);
@@ -30,6 +32,7 @@ export function packReceipt(
     text: 'The receipt of the call above.',
     receiptSha256: sha256(receiptText),
     receipt: receiptText,
+    ...(leftOut.length === 0 ? {} : { leftOut }),
   };
   const record = encodeFrameRecord({
     lane: '#',

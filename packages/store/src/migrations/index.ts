@@ -2,6 +2,7 @@ import { first } from './0001-first.ts';
 import { targetSettings } from './0002-target-settings.ts';
 import { experiments } from './0004-experiments.ts';
 import { setAside } from './0006-set-aside.ts';
+import { externalMarks } from './0007-external-marks.ts';
 import { followedFolders } from './0008-followed-folders.ts';
 
 /**
@@ -13,6 +14,7 @@ export const MIGRATIONS: readonly string[] = [
   targetSettings,
   setAside,
   experiments,
+  externalMarks,
   followedFolders,
 ];
 

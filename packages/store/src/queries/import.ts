@@ -35,6 +35,7 @@ interface GatheredRun {
   readonly run: Run;
   readonly tools: RunToSave['tools'];
   readonly sources: RunToSave['sources'];
+  readonly externalMarks?: RunToSave['externalMarks'];
   readonly startedAtText: string | null;
   readonly steps: GatheredSteps;
   readonly frames: FrameRow[];
@@ -223,6 +224,8 @@ function readingValues(gathered: GatheredImport, saved: GatheredRun, nowMs: numb
     outputTokens: run.outputTokens,
     bestEvidence: run.bestEvidence,
     calledToolsJson: JSON.stringify(run.calledTools),
+    // JSON text escapes the lone surrogates that SQLite's text can't hold.
+    externalMarksJson: JSON.stringify(saved.externalMarks ?? []),
     evidenceCountsJson: JSON.stringify(EVIDENCE_ORDER.map((grade) => steps.countOf(grade))),
     unreadCount: saved.sources.reduce((sum, { sha256 }) => sum + (unread.get(sha256) ?? 0), 0),
     frameCount: frames.length,

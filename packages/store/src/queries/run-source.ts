@@ -34,8 +34,8 @@ export function listRunSources(
     )
     .map((row) => ({
       ...readSourceRow(row),
-      // Written by saveImport from one of the two.
-      role: row.role as 'main' | 'companion',
+      // Written by saveImport from one of the three.
+      role: row.role as 'main' | 'companion' | 'container',
       part: row.part === null ? null : decodeText(row.part),
       records: {
         total: Number(row.recordsTotal ?? 0),

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { Outcome, RunId } from '@misstep/model';
+import type { ExternalMark, Outcome, RunId } from '@misstep/model';
 import type { Database } from '../database.ts';
 import { Failure } from '../failure.ts';
 import { layout } from '../layout.ts';
@@ -45,6 +45,8 @@ export function getRun(database: Database, runId: RunId): StoredRunDetail {
       ...readRun(row),
       ...listIssues(database, row.key, row.format),
       sources: listRunSources(database, row.key, row.format),
+      // Written by saveImport from the same type.
+      externalMarks: JSON.parse(row.externalMarksJson) as ExternalMark[],
       // Written by saveImport, one number a grade.
       evidenceCounts: JSON.parse(row.evidenceCountsJson) as number[],
       frameCount: Number(row.frameCount),

@@ -35,7 +35,7 @@ export async function planReads(
       plans.push({
         importer: each.importer,
         main: each.source,
-        companions: [],
+        companions: each.leaf.shared,
         members: [each],
         earlier: [],
       });
@@ -104,7 +104,7 @@ async function earlierMembers(
   }
   const members: Grouped[] = [];
   for (const source of earlier.flatMap((run) => run.sources)) {
-    if (replaced.has(source.sha256)) continue;
+    if (source.role === 'container' || replaced.has(source.sha256)) continue;
     replaced.add(source.sha256);
     if (lineages.has(await findLineage(store, source, importer.id))) continue;
     const group = importer.group?.(await headOf(store, source)) ?? null;

@@ -10,6 +10,14 @@ import type { RunToSave, StepPieces, Store, StoredRunDetail, StoredSource } from
 import { explainError } from '../../errors/explain-error.ts';
 import type { ReadResult } from '../../jobs/import-message.ts';
 import { ImporterThread } from '../../jobs/importer-thread.ts';
+import { UnpackBudget } from './container/budget.ts';
+import { expandSource } from './container/expand-sources.ts';
+import {
+  barrenError,
+  type ContainerReading,
+  GivenFiles,
+  holdersOf,
+} from './container/given-files.ts';
 import { findGrownSource } from './grown-source.ts';
 import { findLineage } from './lineage.ts';
 import {
@@ -37,6 +45,8 @@ export interface BatchOptions {
   readonly onProgress: (progress: ReadProgress) => void;
   /** As soon as it is known what became of a source. */
   readonly onOutcome: (outcome: SourceOutcome) => void;
+  /** A source that was unpacked from another; to be given up with those that were received. */
+  readonly onUnpacked: (source: StoredSource) => void;
 }
 
 /**
@@ -48,27 +58,61 @@ export async function readBatch(
   received: readonly { readonly path: string; readonly source: StoredSource }[],
   options: BatchOptions,
 ): Promise<void> {
+  const gathered = new GivenFiles(options.onOutcome);
   const recognised: RecognisedSource[] = [];
   for (const { path, source } of received) {
     options.signal.throwIfAborted();
     try {
-      recognised.push(await recogniseSource(store, path, source, options.format));
+      recognised.push(...(await recogniseGiven(store, path, source, gathered, options)));
     } catch (error) {
+      options.signal.throwIfAborted();
       options.onOutcome(failedOutcome(path, source, explainError(error), options.format));
     }
   }
   const thread = new ImporterThread(store);
   try {
-    await readPlans({ store, thread }, await planReads(store, recognised), options);
+    const plans = await planReads(store, recognised);
+    const onOutcome = (outcome: SourceOutcome) => gathered.take(outcome);
+    await readPlans({ store, thread, gathered }, plans, { ...options, onOutcome });
   } finally {
     await thread.end();
   }
+  gathered.finish();
+}
+
+/** A given file, or all in it that is a recording. */
+async function recogniseGiven(
+  store: Store,
+  path: string,
+  source: StoredSource,
+  gathered: GivenFiles,
+  { format, signal, onUnpacked }: BatchOptions,
+): Promise<RecognisedSource[]> {
+  const budget = new UnpackBudget(path, source.sizeBytes);
+  const leaves = await expandSource(source, { store, signal, budget, onSource: onUnpacked });
+  const recognised: RecognisedSource[] = [];
+  for (const leaf of leaves) {
+    const leafPath = [path, ...leaf.holders.map(({ partName }) => partName).reverse()].join('/');
+    const isPacked = leaf.holders.length > 0 || leaf.barren !== null;
+    if (isPacked) gathered.expect({ path, source }, leafPath);
+    try {
+      if (leaf.barren !== null) throw barrenError(path, leaf.barren);
+      const each = await recogniseSource(store, leafPath, leaf, format);
+      gathered.hold(each);
+      recognised.push(each);
+    } catch (error) {
+      if (!isPacked) throw error;
+      gathered.leave(leafPath, leaf, explainError(error));
+    }
+  }
+  return recognised;
 }
 
 /** What the reads of a batch share. */
 interface Batch {
   readonly store: Store;
   readonly thread: ImporterThread;
+  readonly gathered: GivenFiles;
 }
 
 async function readPlans(
@@ -117,7 +161,7 @@ function sizeOf({ main, companions }: PlannedRead): number {
 }
 
 async function readPlanned(
-  { store, thread }: Batch,
+  { store, thread, gathered }: Batch,
   plan: PlannedRead,
   signal: AbortSignal,
   onProgress: (progress: ReadProgress) => void,
@@ -128,7 +172,7 @@ async function readPlanned(
   // An earlier copy of a recording that is here as it grew later: that one stands for it.
   const grown = await findGrownSource(store, plan.main, plan.importer.id);
   if (grown !== null)
-    return readPlanned({ store, thread }, { ...plan, main: grown }, signal, onProgress);
+    return readPlanned({ store, thread, gathered }, { ...plan, main: grown }, signal, onProgress);
   const result = await thread.read(plan, { signal, onProgress });
   if (result.runs.length === 0) return plan.members.map((member) => nothingRead(member, result));
   const lineage = await findLineage(store, plan.main, plan.importer.id);
@@ -142,7 +186,7 @@ async function readPlanned(
   if (newer !== null) {
     return Promise.all(plan.members.map((each) => knownOutcome(store, each, [newer])));
   }
-  await saveRuns(store, plan, result, runs, lineage);
+  await saveRuns(store, plan, result, runs, lineage, gathered.readingsOf(plan.members));
   await removeLoneCompanions(store, plan, runs);
   return plan.members.map((member) => ({
     ...headOfOutcome(member),
@@ -208,6 +252,7 @@ function toRun(
   pieces: StepPieces['pieces'],
 ): RunToSave {
   const { title, client, model, naturalId, clock, frames, tools, totals, startedAtText } = draft;
+  const { externalMarks = [] } = draft;
   return {
     run: {
       id,
@@ -223,12 +268,18 @@ function toRun(
     steps: { startedAtText, pieces },
     frames,
     tools,
+    externalMarks,
     sources: [
       { sha256: plan.main.sha256, role: 'main', part: null },
       ...plan.companions.map(({ source, group }) => ({
         sha256: source.sha256,
         role: 'companion' as const,
         part: group.part,
+      })),
+      ...holdersOf(plan.members).map(({ container, partName }) => ({
+        sha256: container.sha256,
+        role: 'container' as const,
+        part: partName,
       })),
     ],
   };
@@ -240,23 +291,33 @@ async function saveRuns(
   result: ReadResult,
   runs: readonly RunToSave[],
   mainLineage: SourceHash,
+  containers: readonly ContainerReading[],
 ): Promise<void> {
   const sources = [plan.main, ...plan.companions.map(({ source }) => source)];
   await store.saveImport({
     format: plan.importer.id,
     formatRevision: plan.importer.revision,
     runs,
-    sources: await Promise.all(
-      sources.map(async (source) => ({
-        sha256: source.sha256,
-        records: recordsOf(result, source.sha256),
-        unused: readOf(result, source.sha256)?.unused ?? [],
-        unlisted: readOf(result, source.sha256)?.unlisted ?? [],
-        lineage:
-          source === plan.main ? mainLineage : await findLineage(store, source, plan.importer.id),
+    sources: [
+      ...(await Promise.all(
+        sources.map(async (source) => ({
+          sha256: source.sha256,
+          records: recordsOf(result, source.sha256),
+          unused: readOf(result, source.sha256)?.unused ?? [],
+          unlisted: readOf(result, source.sha256)?.unlisted ?? [],
+          lineage:
+            source === plan.main ? mainLineage : await findLineage(store, source, plan.importer.id),
+        })),
+      )),
+      ...containers.map(({ sha256, records, unused }) => ({
+        sha256,
+        records,
+        unused,
+        unlisted: [],
+        lineage: sha256,
       })),
-    ),
-    issues: result.issues,
+    ],
+    issues: [...result.issues, ...containers.flatMap(({ issues }) => issues)],
   });
 }
 

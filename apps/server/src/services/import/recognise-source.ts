@@ -10,6 +10,7 @@ import {
 import { MisstepError } from '@misstep/model';
 import type { Store, StoredSource } from '@misstep/store';
 import { compressionOf } from './compressed-source.ts';
+import type { Leaf } from './container/expand-sources.ts';
 
 /** A source whose format is known, before it is read. */
 export interface RecognisedSource {
@@ -19,6 +20,7 @@ export interface RecognisedSource {
   readonly score: number;
   readonly scores: readonly { readonly format: string; readonly score: number }[];
   readonly group: SourceGroup | null;
+  readonly leaf: Leaf;
 }
 
 export async function headOf(store: Store, source: StoredSource): Promise<SourceHead> {
@@ -53,9 +55,10 @@ function sharedScores(
 export async function recogniseSource(
   store: Store,
   path: string,
-  source: StoredSource,
+  leaf: Leaf,
   format: string | null,
 ): Promise<RecognisedSource> {
+  const { source } = leaf;
   if (source.sizeBytes === 0) throw new MisstepError('IMPORT_UNREADABLE', `${path} is empty.`);
   const head = await headOf(store, source);
   const choice = chooseFormat(head);
@@ -88,5 +91,6 @@ export async function recogniseSource(
     score: scores.find((each) => each.format === importer.id)?.score ?? 0,
     scores,
     group: importer.group?.(head) ?? null,
+    leaf,
   };
 }

@@ -22,15 +22,19 @@ export function shownComparison(comparison: Comparison | null): Comparison | nul
   };
   const rows = comparison.rows.map((row): ComparisonRow => {
     const transcript = cut(row.transcript);
+    const wire = cut(row.wire ?? null);
     const replayed = cut(row.replayed);
-    if (transcript.omittedBytes === 0 && replayed.omittedBytes === 0) return row;
+    if (transcript.omittedBytes + wire.omittedBytes + replayed.omittedBytes === 0) return row;
+    const before = row.omittedBytes;
     return {
       ...row,
       transcript: transcript.text,
+      ...(row.wire === undefined ? {} : { wire: wire.text }),
       replayed: replayed.text,
       omittedBytes: {
-        transcript: transcript.omittedBytes,
-        replayed: replayed.omittedBytes,
+        transcript: transcript.omittedBytes + (before?.transcript ?? 0),
+        ...(row.wire === undefined ? {} : { wire: wire.omittedBytes + (before?.wire ?? 0) }),
+        replayed: replayed.omittedBytes + (before?.replayed ?? 0),
       },
     };
   });

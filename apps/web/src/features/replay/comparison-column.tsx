@@ -1,18 +1,19 @@
-import type { StepDetail } from '@misstep/contract';
+import type { ReceiptAccount, StepDetail } from '@misstep/contract';
 import { type Comparison, type Replay, VERDICTS } from '@misstep/model';
-import { useMemo, useState } from 'react';
-import { useKeys } from '../../state/use-keys.ts';
-import { formatCount } from '../../ui/format-count.ts';
+import { useEffect, useMemo, useState } from 'react';
+import { useReceiptAccount, useRuledComparison } from '../../api/replay-account.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { countOf } from '../../ui/format-count.ts';
 import { PanelHead } from '../../ui/panel-head.tsx';
-import { Segment } from '../../ui/segment.tsx';
 import { VerdictChip } from '../../ui/verdict-chip.tsx';
 import { momentText } from '../run/amounts.ts';
 import styles from './comparison.module.css';
-import { ComparisonRows } from './comparison-rows.tsx';
+import { ComparisonFoot } from './comparison-foot.tsx';
+import { ComparisonViews } from './comparison-views.tsx';
 import { FairRepeat } from './fair-repeat.tsx';
+import { placeOf, type RowPlace } from './frame-span.ts';
 import { OutcomeChip } from './outcome-chip.tsx';
 import columns from './replay-screen.module.css';
-import { RowDetail } from './row-detail.tsx';
 
 /** The verdict first, then whether the repeat was fair, then the rows it rests on. */
 export function ComparisonColumn(props: {
@@ -20,8 +21,11 @@ export function ComparisonColumn(props: {
   replay: Replay | null;
   name: string | null;
   isHidden: boolean;
+  /** Told where the selected row's value stands in the frames. */
+  onPlace: (place: RowPlace | null) => void;
 }) {
   const { replay, name } = props;
+  const account = useReceiptAccount(replay).data;
   return (
     <section
       className={columns.column}
@@ -33,46 +37,99 @@ export function ComparisonColumn(props: {
           <PanelHead title="Comparison" note="nothing to compare yet" />
           <p className={columns.empty}>
             Send the call, or choose an earlier replay, to see the live answer beside what the
-            transcript showed.
+            recording holds.
           </p>
         </>
       ) : (
-        <>
-          <Verdict replay={replay} name={name} />
-          {replay.receipt === null ? null : <FairRepeat name={name} receipt={replay.receipt} />}
-          {replay.comparison === null ? (
-            <>
-              {replay.state === 'done' ? (
-                <p className={columns.empty}>There is no answer to compare with the transcript.</p>
-              ) : null}
-              <div className={columns.spacer} />
-            </>
-          ) : (
-            <Rows
-              key={replay.id}
-              comparison={replay.comparison}
-              step={props.step}
-              note={`${name}, ${momentText(replay.startedAt)}`}
-            />
-          )}
-          <div className={columns.foot}>
-            <span className={columns.secondary}>
-              {`${name} is kept with the run. The recorded call is never changed.`}
-            </span>
-          </div>
-        </>
+        <Compared
+          key={replay.id}
+          step={props.step}
+          replay={replay}
+          name={name}
+          account={account}
+          onPlace={props.onPlace}
+        />
       )}
     </section>
   );
 }
 
-function Verdict(props: { replay: Replay; name: string }) {
-  const { replay } = props;
-  const { comparison, outcome } = replay;
+function Compared(props: {
+  step: StepDetail;
+  replay: Replay;
+  name: string;
+  account: ReceiptAccount | undefined;
+  onPlace: (place: RowPlace | null) => void;
+}) {
+  const { replay, name, account, onPlace } = props;
+  const ruled = useRuledComparison(replay).data;
+  // Until the rules have come the comparison is shown as it was stored, without any.
+  const comparison = ruled?.comparison ?? replay.comparison;
+  // Until a person chooses, the first difference; the comparison may come after the column.
+  const [chosen, setChosen] = useState<number | null>(null);
+  const selected = chosen ?? firstDifference(comparison);
+  const row = comparison?.rows[selected];
+  const place = useMemo(
+    () => (comparison === null || row === undefined ? null : placeOf(comparison, row)),
+    [comparison, row],
+  );
+  useEffect(() => {
+    onPlace(place);
+    return () => onPlace(null);
+  }, [place, onPlace]);
+  return (
+    <>
+      <Verdict replay={replay} comparison={comparison} />
+      {replay.receipt === null ? (
+        replay.state === 'done' ? (
+          <p className={styles.meaning}>
+            This replay has no receipt, so nothing can be said of what was the same.
+          </p>
+        ) : null
+      ) : (
+        <FairRepeat name={name} account={account} />
+      )}
+      {comparison === null ? (
+        <>
+          {replay.state === 'done' ? (
+            <p className={columns.empty}>There is no answer to compare with the recording.</p>
+          ) : null}
+          <div className={columns.spacer} />
+        </>
+      ) : (
+        <ComparisonViews
+          comparison={comparison}
+          ruled={ruled}
+          replay={replay}
+          account={account}
+          step={props.step}
+          note={`${name}, ${momentText(replay.startedAt)}`}
+          selected={selected}
+          onSelect={setChosen}
+        />
+      )}
+      {replay.state === 'done' ? (
+        <ComparisonFoot step={props.step} replay={replay} name={name} row={row} />
+      ) : null}
+    </>
+  );
+}
+
+function firstDifference(comparison: Comparison | null): number {
+  const found = comparison?.rows.findIndex(
+    (row) => row.verdict !== 'same' && row.ignoredBy === undefined,
+  );
+  return Math.max(0, found ?? 0);
+}
+
+function Verdict(props: { replay: Replay; comparison: Comparison | null }) {
+  const { replay, comparison } = props;
+  const { outcome } = replay;
   const waiting =
     replay.state === 'connecting'
       ? 'Connecting to the server.'
       : 'The call is sent, waiting for the answer.';
+  const ignored = (comparison?.ignored ?? []).reduce((sum, { count }) => sum + count, 0);
   return (
     <div className={styles.verdict} aria-live="polite">
       <h2 className={styles.sentence}>
@@ -82,6 +139,11 @@ function Verdict(props: { replay: Replay; name: string }) {
       {comparison !== null && replay.outcomeSentence !== null ? (
         <p className={styles.second}>{replay.outcomeSentence}</p>
       ) : null}
+      {comparison?.remarks?.map((remark) => (
+        <p key={remark} className={styles.remark}>
+          {remark}
+        </p>
+      ))}
       <div className={styles.chips}>
         {outcome === null ? null : <OutcomeChip outcome={outcome} />}
         {comparison === null
@@ -92,76 +154,12 @@ function Verdict(props: { replay: Replay; name: string }) {
                 <VerdictChip key={verdict} verdict={verdict} count={count} />
               );
             })}
+        {ignored === 0 ? null : (
+          <Chip title="By the rules below; they keep their verdict">
+            {`${countOf(ignored, 'row')} ignored`}
+          </Chip>
+        )}
       </div>
     </div>
-  );
-}
-
-function Rows(props: { comparison: Comparison; step: StepDetail; note: string }) {
-  const { comparison } = props;
-  const [shows, setShows] = useState<'all' | 'differences'>('all');
-  const [selected, setSelected] = useState(() =>
-    Math.max(
-      0,
-      comparison.rows.findIndex((row) => row.verdict !== 'same'),
-    ),
-  );
-  const differing = useMemo(
-    () => comparison.rows.filter((row) => row.verdict !== 'same'),
-    [comparison],
-  );
-  const rows = shows === 'all' ? comparison.rows : differing;
-  const move = (distance: number) =>
-    setSelected((at) => Math.max(0, Math.min(rows.length - 1, at + distance)));
-  useKeys({
-    title: 'Comparison',
-    // Said by the screen, so that the status bar holds all of its keys.
-    hints: [],
-    handlers: {
-      j: () => move(1),
-      k: () => move(-1),
-      v: () => {
-        const next = rows.findIndex((row, at) => at > selected && row.verdict !== 'same');
-        const first = rows.findIndex((row) => row.verdict !== 'same');
-        if (next >= 0 || first >= 0) setSelected(next >= 0 ? next : first);
-      },
-    },
-  });
-  const grade = props.step.result?.evidence ?? props.step.evidence;
-  const row = rows[selected];
-  return (
-    <>
-      <div className={styles.toolbar}>
-        <Segment
-          label="Rows shown"
-          small
-          options={[
-            { value: 'all', label: `All ${formatCount(comparison.rows.length)}` },
-            { value: 'differences', label: `Differences ${formatCount(differing.length)}` },
-          ]}
-          value={shows}
-          onChange={(value) => {
-            setShows(value);
-            setSelected(0);
-          }}
-        />
-        <span className={styles.fairWords} title={comparison.readings.join('; ')}>
-          {comparison.readings.join('; ')}
-        </span>
-      </div>
-      <ComparisonRows
-        rows={rows}
-        selected={selected}
-        onSelect={setSelected}
-        transcriptGrade={grade}
-        replayNote={props.note}
-      />
-      {row === undefined ? null : (
-        <RowDetail row={row} order={selected} total={rows.length} transcriptGrade={grade} />
-      )}
-      <p className={styles.foot}>
-        {`${formatCount(rows.length)} of ${formatCount(comparison.rows.length + comparison.rowsOmitted)} shown. Values are shown as received, never reformatted.`}
-      </p>
-    </>
   );
 }

@@ -1,36 +1,44 @@
-import type { ComparisonRow, EvidenceGrade } from '@misstep/model';
+import type { BinaryFact, Comparison, ComparisonRow } from '@misstep/model';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
+import { Chip } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { EvidenceGradeLabel } from '../../ui/evidence.tsx';
+import { formatBytes } from '../../ui/format-count.ts';
 import { VerdictChip } from '../../ui/verdict-chip.tsx';
 import { VisibleText } from '../step-panel/visible-text-view.tsx';
 import styles from './comparison.module.css';
+import { hitOf, omittedIn, type ShownVersion, textIn } from './shown-versions.ts';
 
 const ROW_PX = 28;
 const SHOWN_CHARACTERS = 200;
 
-/** Pointer, transcript, replay, verdict: one row a value. */
+/** Pointer, each version, verdict: one row a value. */
 export function ComparisonRows(props: {
+  comparison: Comparison;
   rows: readonly ComparisonRow[];
+  /** Index in `rows`; -1 = the selected row is not among them. */
   selected: number;
   onSelect: (row: number) => void;
-  transcriptGrade: EvidenceGrade;
-  replayNote: string;
+  versions: readonly ShownVersion[];
+  /** Pointer for which `/…` stands. */
+  place: string | null;
 }) {
-  const { rows, selected } = props;
+  const { rows, selected, versions } = props;
   const box = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => ROW_PX,
-    overscan: 12,
+    overscan: 20,
     initialRect: { width: 600, height: 400 },
   });
   useEffect(() => {
-    if (selected < rows.length) virtualizer.scrollToIndex(selected, { align: 'auto' });
+    if (selected >= 0 && selected < rows.length) {
+      virtualizer.scrollToIndex(selected, { align: 'auto' });
+    }
   }, [virtualizer, selected, rows.length]);
-  const isWire = props.transcriptGrade === 'wire';
+  const grid = classNames(styles.columns, versions.length === 3 && styles.threeVersions);
   return (
     <div
       className={styles.table}
@@ -39,26 +47,24 @@ export function ComparisonRows(props: {
       aria-rowcount={rows.length + 1}
     >
       <div role="rowgroup">
-        <div role="row" aria-rowindex={1} className={classNames(styles.columns, styles.head)}>
+        <div role="row" aria-rowindex={1} className={classNames(grid, styles.head)}>
           <span role="columnheader" className={styles.headName}>
             JSON pointer
           </span>
-          <span role="columnheader">
-            <span>
-              <EvidenceGradeLabel grade={props.transcriptGrade}>
-                {isWire ? 'Recorded' : 'Transcript'}
-              </EvidenceGradeLabel>
-              <span className={styles.headNote}>
-                {isWire ? 'on the wire' : 'what the agent saw'}
+          {versions.map((version) => (
+            <span key={version.name} role="columnheader">
+              <span className={styles.headWords}>
+                {version.isThere ? (
+                  <EvidenceGradeLabel grade={version.grade}>{version.title}</EvidenceGradeLabel>
+                ) : (
+                  <span className={styles.absent}>{version.title}</span>
+                )}
+                <span className={styles.headNote} title={version.note}>
+                  {version.note}
+                </span>
               </span>
             </span>
-          </span>
-          <span role="columnheader">
-            <span>
-              <EvidenceGradeLabel grade="wire">Replayed, now</EvidenceGradeLabel>
-              <span className={styles.headNote}>{props.replayNote}</span>
-            </span>
-          </span>
+          ))}
           <span role="columnheader" className={styles.headName}>
             Verdict
           </span>
@@ -75,6 +81,10 @@ export function ComparisonRows(props: {
             return row === undefined ? null : (
               <Row
                 key={item.key}
+                comparison={props.comparison}
+                grid={grid}
+                versions={versions}
+                place={props.place}
                 row={row}
                 order={item.index}
                 topPx={item.start}
@@ -90,56 +100,99 @@ export function ComparisonRows(props: {
 }
 
 function Row(props: {
+  comparison: Comparison;
+  grid: string;
+  versions: readonly ShownVersion[];
+  place: string | null;
   row: ComparisonRow;
   order: number;
   topPx: number;
   isSelected: boolean;
   onSelect: (row: number) => void;
 }) {
-  const { row } = props;
-  const isTranscripts = row.verdict.endsWith('in transcript');
+  const { row, comparison } = props;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: J, K and V move the selection from the keyboard.
     <div
       role="row"
       aria-rowindex={props.order + 2}
       aria-current={props.isSelected ? 'true' : undefined}
-      className={classNames(styles.columns, styles.row, props.isSelected && styles.selected)}
+      className={classNames(
+        props.grid,
+        styles.row,
+        props.isSelected && styles.selected,
+        row.ignoredBy !== undefined && styles.ignoredRow,
+      )}
       style={{ transform: `translateY(${props.topPx}px)` }}
       onClick={() => props.onSelect(props.order)}
     >
       <span role="rowheader" className={styles.pointer} title={row.pointer}>
-        <bdi className={styles.clip}>{row.pointer === '' ? 'the whole' : row.pointer}</bdi>
+        <span className={styles.clip}>
+          <bdi>{shortPointer(row.pointer, props.place)}</bdi>
+        </span>
       </span>
-      <span role="cell" className={classNames(isTranscripts && styles.hitTranscript)}>
-        <Value text={row.transcript} />
-      </span>
-      <span
-        role="cell"
-        className={classNames(row.verdict === 'server differs now' && styles.hitNow)}
-      >
-        <Value text={row.replayed} />
-      </span>
+      {props.versions.map((version) => (
+        <span
+          key={version.name}
+          role="cell"
+          className={classNames(
+            hitOf(row, version) === 'transcript' && styles.hitTranscript,
+            hitOf(row, version) === 'now' && styles.hitNow,
+          )}
+        >
+          <Value
+            text={textIn(comparison, row, version)}
+            omittedBytes={omittedIn(comparison, row, version)}
+            binary={row.binary?.[version.name] ?? null}
+            absence={version.isThere ? 'not present' : version.note}
+          />
+        </span>
+      ))}
       <span role="cell" title={row.note ?? undefined}>
-        <VerdictChip verdict={row.verdict} />
+        {row.ignoredBy === undefined ? (
+          <VerdictChip verdict={row.verdict} />
+        ) : (
+          <Chip title={`${row.verdict}; ignored by ${row.ignoredBy}`}>ignored</Chip>
+        )}
       </span>
     </div>
   );
 }
 
-function Value(props: { text: string | null }) {
-  const { text } = props;
+function shortPointer(pointer: string, place: string | null): string {
+  if (pointer === '') return 'the whole';
+  if (place === null || !pointer.startsWith(`${place}/`)) return pointer;
+  return `/…${pointer.slice(place.length)}`;
+}
+
+function Value(props: {
+  text: string | null;
+  omittedBytes: number;
+  binary: BinaryFact | null;
+  absence: string;
+}) {
+  const { text, binary } = props;
   if (text === null) {
     return (
-      <span className={styles.absent} title="not present">
+      <span className={styles.absent} title={props.absence}>
         —
       </span>
     );
   }
+  if (binary !== null && binary.sizeBytes !== null) {
+    const hash = binary.sha256 === null ? '' : ` ${binary.sha256.slice(0, 8)}`;
+    return (
+      <span className={styles.clip} title={`SHA-256 ${binary.sha256 ?? 'not known'}`}>
+        {`${binary.mediaType ?? 'bytes'} ${formatBytes(binary.sizeBytes)}${hash}`}
+      </span>
+    );
+  }
+  const hidden = Math.max(0, text.length - SHOWN_CHARACTERS);
   return (
     <span className={styles.clip}>
       <VisibleText text={text.slice(0, SHOWN_CHARACTERS)} />
-      {text.length > SHOWN_CHARACTERS ? ` +${text.length - SHOWN_CHARACTERS} characters` : null}
+      {hidden > 0 ? ` +${hidden} characters` : null}
+      {props.omittedBytes > 0 ? ` +${props.omittedBytes} bytes` : null}
     </span>
   );
 }

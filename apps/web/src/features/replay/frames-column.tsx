@@ -1,17 +1,20 @@
 import type { StepDetail } from '@misstep/contract';
 import type { Replay, ReplayEvent, ReplayFrame } from '@misstep/model';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { useReceiptAccount } from '../../api/replay-account.ts';
 import { countOf, formatBytes, formatCount } from '../../ui/format-count.ts';
 import { formatStepDuration } from '../../ui/format-time.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import bytes from '../step-panel/bytes.module.css';
-import { RawBytes } from '../step-panel/bytes-view.tsx';
+import { type LitText, RawBytes } from '../step-panel/bytes-view.tsx';
 import { FramesTab } from '../step-panel/frames-tab.tsx';
 import { VisibleText } from '../step-panel/visible-text-view.tsx';
 import { AskHistory } from './asks/ask-history.tsx';
 import { atText } from './at-text.ts';
+import { answerFrameOf, byteSpanOf, type RowPlace, spanInFrame } from './frame-span.ts';
+import { NotSentAgain } from './not-sent-again.tsx';
 import styles from './replay-screen.module.css';
 
 /** Every frame as it crossed the transport, the bytes of one of them, and what the process said. */
@@ -20,13 +23,22 @@ export function FramesColumn(props: {
   replay: Replay | null;
   name: string | null;
   isHidden: boolean;
+  /** Where the selected value of the comparison stands; it is lit. */
+  place: RowPlace | null;
 }) {
-  const { replay, step } = props;
+  const { replay, step, place } = props;
   const [wantsRecorded, setWantsRecorded] = useState(false);
   const showsRecorded = step.frameCount > 0 && (wantsRecorded || replay === null);
   const frames = replay?.frames ?? [];
   const [chosen, setChosen] = useState<number | null>(null);
-  const selected = frames.find((frame) => frame.seq === chosen) ?? frames.at(-1);
+  const answer = answerFrameOf(replay);
+  const selected = frames.find((frame) => frame.seq === chosen) ?? answer ?? frames.at(-1);
+  const isAnswer = selected !== undefined && selected === answer;
+  const lit = useMemo(
+    () => (isAnswer ? litIn(selected.text, place?.replayed ?? null) : null),
+    [isAnswer, selected?.text, place],
+  );
+  const account = useReceiptAccount(replay).data;
   return (
     <section
       className={styles.column}
@@ -52,7 +64,11 @@ export function FramesColumn(props: {
       </PanelHead>
       {showsRecorded ? (
         <div className={styles.scroll}>
-          <FramesTab runId={step.runId} stepId={step.id} />
+          <FramesTab
+            runId={step.runId}
+            stepId={step.id}
+            litIn={(text) => litIn(text, place?.wire ?? null)}
+          />
         </div>
       ) : replay === null ? (
         <p className={styles.empty}>
@@ -86,16 +102,26 @@ export function FramesColumn(props: {
                   omittedBytes={selected.textOmittedBytes}
                   validUtf8={selected.validUtf8}
                   bytesPerRow={10}
+                  lit={lit}
                 />
               </>
             )}
             <Events events={replay.events} />
             <AskHistory replay={replay} />
+            {account === undefined ? null : (
+              <NotSentAgain left={account.notSentAgain} name={props.name ?? 'the replay'} />
+            )}
           </div>
         </>
       )}
     </section>
   );
+}
+
+/** The stretch of a value in a frame's text, lit in text and hex. */
+function litIn(text: string, pointer: string | null): LitText | null {
+  const span = pointer === null ? null : spanInFrame(text, pointer);
+  return span === null ? null : { text: span, bytes: byteSpanOf(text, span) };
 }
 
 function framesNote(replay: Replay): string {
@@ -138,7 +164,9 @@ function FrameRow(props: {
       <span className={bytes.size} title={`${formatCount(frame.sizeBytes)} bytes`}>
         {formatBytes(frame.sizeBytes)}
       </span>
-      <span className={bytes.id}>{frame.idText ?? ''}</span>
+      <span className={bytes.id} title={frame.idText ?? undefined}>
+        {frame.idText ?? ''}
+      </span>
     </button>
   );
 }
@@ -157,9 +185,14 @@ const EVENT_WORDS: Readonly<Record<ReplayEvent['kind'], string>> = {
 
 function Events(props: { events: readonly ReplayEvent[] }) {
   const lines = props.events.filter((event) => event.kind === 'stderr').length;
+  const others = props.events.length - lines;
   return (
     <>
-      <PanelHead title="stderr and process" level={3} note={countOf(lines, 'line')}>
+      <PanelHead
+        title="stderr and process"
+        level={3}
+        note={`${countOf(lines, 'write')} to stderr, ${countOf(others, 'event')}`}
+      >
         <span className={styles.quiet}>same clock as frames</span>
       </PanelHead>
       {props.events.length === 0 ? (

@@ -19,6 +19,7 @@ import { useStep } from '../step-panel/use-step.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { ComparisonColumn } from './comparison-column.tsx';
 import { DraftColumn } from './draft-column.tsx';
+import type { RowPlace } from './frame-span.ts';
 import { FramesColumn } from './frames-column.tsx';
 import { delayBetween } from './pins.tsx';
 import styles from './replay-screen.module.css';
@@ -147,6 +148,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
         ? [
             { caps: ['J', 'K'], words: 'row' },
             { caps: ['V'], words: 'next difference' },
+            { caps: ['I'], words: 'ignore path' },
           ]
         : []),
       { caps: ['Esc'], words: isOut ? 'cancel' : 'back to the run' },
@@ -172,6 +174,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
   useTitle(`Replay ${step.tool ?? step.name}`);
   const isNarrow = useMedia('(max-width: 1099px)');
   const [side, setSide] = useState<'frames' | 'comparison'>('comparison');
+  const [place, setPlace] = useState<RowPlace | null>(null);
   const server = known?.server ?? null;
   const answersAs = [server?.name ?? null, server?.version ?? null]
     .filter((each) => each !== null)
@@ -221,12 +224,14 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
           replay={replay}
           name={name}
           isHidden={isNarrow && side !== 'frames'}
+          place={place}
         />
         <ComparisonColumn
           step={step}
           replay={replay}
           name={name}
           isHidden={isNarrow && side !== 'comparison'}
+          onPlace={setPlace}
         />
       </div>
       <StatusItems>

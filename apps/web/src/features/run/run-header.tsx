@@ -9,6 +9,7 @@ import { formatLongDuration } from '../../ui/format-time.ts';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { AuditFact } from './audit-fact.tsx';
+import { ExternalMarkFact } from './external-mark-fact.tsx';
 import { OutcomeFact } from './outcome-fact.tsx';
 import { RunActions } from './run-actions.tsx';
 import styles from './run-header.module.css';
@@ -36,6 +37,7 @@ export function RunHeader(props: {
       {run === undefined ? null : (
         <>
           <OutcomeFact run={run} />
+          <ExternalMarkFact run={run} />
           <Fact label="Duration">
             <Duration run={run} />
           </Fact>

@@ -1,7 +1,7 @@
 import type { RunDetail } from '@misstep/contract';
-import type { Citation } from '@misstep/model';
+import type { Citation, StepId } from '@misstep/model';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStatus } from '../../api/status.ts';
 import { RUN_TABS, type RunTab } from '../../state/run-search.ts';
 import { Segment } from '../../ui/segment.tsx';
@@ -11,7 +11,7 @@ import type { TreeCommand } from '../call-tree/tree-movement.ts';
 import { applyTreeCommand } from '../call-tree/tree-movement.ts';
 import { TreeToolbar } from '../call-tree/tree-toolbar.tsx';
 import { useTreeRows } from '../call-tree/use-tree-rows.ts';
-import { type MarkForm, openMarkForm, toggleCitation } from '../mark/mark-draft.ts';
+import { type MarkForm, openMarkForm, sameCitation, toggleCitation } from '../mark/mark-draft.ts';
 import { spotOf } from '../mark/mark-place.ts';
 import { useSetMark } from '../mark/use-mark.ts';
 import { Overview } from '../overview/overview.tsx';
@@ -112,6 +112,18 @@ export function RunView(props: {
     setForm((open) => open ?? openMarkForm(stepId, previousStepId, run.mark));
     setPane('panel');
   };
+  // Asked for by a link from a replay: the form opens once, and nothing is marked by opening it.
+  const cited = search.cite;
+  useEffect(() => {
+    if (cited === undefined || stepId === null) return;
+    const opened = openMarkForm(stepId, previousStepId, run.mark);
+    // The id comes from the skeleton, which the contract has checked.
+    const citation: Citation = { stepId: stepId as StepId, part: 'result', pointer: cited };
+    const isKnown = opened.citations.some((each) => sameCitation(each, citation));
+    setForm(isKnown ? opened : toggleCitation(opened, citation));
+    setPane('panel');
+    write({ cite: undefined });
+  }, [cited, stepId, previousStepId, run.mark, write]);
   const changeForm = (next: MarkForm | null) => {
     setForm(next);
     // The form goes with the focus that was in it.

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import type { Theme } from '../../state/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -12,6 +12,22 @@ const THEMES: Readonly<Record<Theme, { icon: IconName; word: string }>> = {
   system: { icon: 'system', word: 'System' },
 };
 
+const SECTIONS = [
+  { to: '/runs', words: 'Runs' },
+  { to: '/replays', words: 'Replays' },
+  { to: '/comparisons', words: 'Comparisons' },
+  { to: '/servers', words: 'Servers' },
+] as const;
+
+/** Else the router calls a section current by the address's beginning alone. */
+const EXACT = { exact: true };
+
+/** A replay's address begins with its run's, but it belongs to the replays. */
+function sectionOf(path: string): (typeof SECTIONS)[number]['to'] | null {
+  if (/^\/runs\/[^/]+\/replay\//.test(path)) return '/replays';
+  return SECTIONS.find(({ to }) => path === to || path.startsWith(`${to}/`))?.to ?? null;
+}
+
 /** Name, sections, Ctrl K, what is promised (local only), theme, all keys. */
 export function AppBar(props: {
   theme: Theme;
@@ -20,6 +36,7 @@ export function AppBar(props: {
   onSheet: () => void;
 }) {
   const theme = THEMES[props.theme];
+  const here = useRouterState({ select: (state) => sectionOf(state.location.pathname) });
   return (
     <header className={styles.bar}>
       <span className={styles.brand}>
@@ -30,18 +47,16 @@ export function AppBar(props: {
         Misstep
       </span>
       <nav className={styles.nav} aria-label="Main">
-        <Link to="/runs" activeProps={{ 'aria-current': 'page' }}>
-          Runs
-        </Link>
-        <Link to="/replays" activeProps={{ 'aria-current': 'page' }}>
-          Replays
-        </Link>
-        <Link to="/comparisons" activeProps={{ 'aria-current': 'page' }}>
-          Comparisons
-        </Link>
-        <Link to="/servers" activeProps={{ 'aria-current': 'page' }}>
-          Servers
-        </Link>
+        {SECTIONS.map(({ to, words }) => (
+          <Link
+            key={to}
+            to={to}
+            activeOptions={EXACT}
+            aria-current={to === here ? 'page' : undefined}
+          >
+            {words}
+          </Link>
+        ))}
       </nav>
       <span className={styles.spacer} />
       <GoTo />

@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import { activeScopes, useKeyRegistry } from '../../state/key-registry.ts';
+import { activeScopes, type KeyHint, useKeyRegistry } from '../../state/key-registry.ts';
 import { Kbd } from '../../ui/kbd.tsx';
 import styles from './status-bar.module.css';
 
@@ -19,15 +19,26 @@ export function StatusBar(props: { slotRef: Ref<HTMLDivElement> }) {
     <footer className={styles.status}>
       <div ref={props.slotRef} className={styles.slot} />
       <span className={styles.keys}>
-        {hints.map((hint) => (
-          <span key={hint.words}>
-            {hint.caps.map((cap) => (
-              <Kbd key={cap}>{cap}</Kbd>
-            ))}
-            {hint.words}
-          </span>
+        <span className={styles.fitting}>
+          {hints.slice(0, -1).map((hint) => (
+            <HintWords key={hint.words} hint={hint} />
+          ))}
+        </span>
+        {hints.slice(-1).map((hint) => (
+          <HintWords key={hint.words} hint={hint} />
         ))}
       </span>
     </footer>
+  );
+}
+
+function HintWords({ hint }: { hint: KeyHint }) {
+  return (
+    <span className={styles.hint}>
+      {hint.caps.map((cap) => (
+        <Kbd key={cap}>{cap}</Kbd>
+      ))}
+      {hint.words}
+    </span>
   );
 }

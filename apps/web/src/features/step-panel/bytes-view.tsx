@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { countOf, formatCount } from '../../ui/format-count.ts';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { Segment } from '../../ui/segment.tsx';
@@ -7,6 +7,14 @@ import { HexView } from './hex-view.tsx';
 import { VisibleText } from './visible-text-view.tsx';
 
 const SHOWN_BYTES = 65_536;
+/** Bytes of the window that stand before a lit stretch which lies beyond its first part. */
+const LEAD_BYTES = 2048;
+
+/** A stretch of the text, in UTF-16 units and in bytes; ends are exclusive. */
+export interface LitText {
+  readonly text: { readonly start: number; readonly end: number };
+  readonly bytes: { readonly start: number; readonly end: number };
+}
 
 /** A frame's text or its bytes. `text` is what the server sent of it; the rest is counted. */
 export function RawBytes(props: {
@@ -16,17 +24,34 @@ export function RawBytes(props: {
   omittedBytes: number;
   validUtf8: boolean;
   bytesPerRow: number;
+  /** The selected value's stretch; it is lit and scrolled to. */
+  lit?: LitText | null;
 }) {
   const [view, setView] = useState<'text' | 'hex'>('text');
+  const box = useRef<HTMLDivElement>(null);
+  const lit = props.lit ?? null;
+  const litStart = lit?.bytes.start ?? null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lit stretch and the view move the scroll.
+  useEffect(() => {
+    const mark = box.current?.querySelector('[data-lit]');
+    const scroller = mark?.closest('[role=region]');
+    if (!(mark instanceof HTMLElement) || scroller == null) return;
+    const offset = mark.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+    scroller.scrollTop += offset - scroller.clientHeight / 2;
+  }, [litStart, view, props.text]);
   const bytes = new TextEncoder().encode(props.text);
-  const shown = bytes.subarray(0, SHOWN_BYTES);
-  const hidden = props.omittedBytes + (view === 'hex' ? bytes.length - shown.length : 0);
+  const from =
+    litStart === null || litStart < SHOWN_BYTES
+      ? 0
+      : Math.floor((litStart - LEAD_BYTES) / props.bytesPerRow) * props.bytesPerRow;
+  const shown = bytes.subarray(from, from + SHOWN_BYTES);
+  const after = props.omittedBytes + (view === 'hex' ? bytes.length - from - shown.length : 0);
   return (
-    <>
+    <div ref={box}>
       <PanelHead
         title={props.title}
         level={3}
-        note={`${formatCount(props.sizeBytes)} B${hidden > 0 ? `, last ${formatCount(hidden)} not shown` : ''}`}
+        note={sizeNote(props.sizeBytes, view === 'hex' ? from : 0, after)}
       >
         <Segment
           label="Bytes as"
@@ -45,7 +70,13 @@ export function RawBytes(props: {
         </p>
       )}
       {view === 'hex' ? (
-        <HexView bytes={shown} offset={0} bytesPerRow={props.bytesPerRow} lit={null} />
+        <HexView
+          bytes={shown}
+          offset={from}
+          bytesPerRow={props.bytesPerRow}
+          lit={lit?.bytes ?? null}
+          isWire
+        />
       ) : (
         <div
           className={styles.raw}
@@ -53,9 +84,32 @@ export function RawBytes(props: {
           role="region"
           aria-label={`${props.title}, ${countOf(props.sizeBytes, 'byte')}`}
         >
-          <VisibleText text={props.text} />
+          <LitWords text={props.text} lit={lit} />
         </div>
       )}
+    </div>
+  );
+}
+
+function sizeNote(sizeBytes: number, before: number, after: number): string {
+  const parts = [
+    ...(before > 0 ? [`first ${formatCount(before)} not shown`] : []),
+    ...(after > 0 ? [`last ${formatCount(after)} not shown`] : []),
+  ];
+  return [`${formatCount(sizeBytes)} B`, ...parts].join(', ');
+}
+
+function LitWords(props: { text: string; lit: LitText | null }) {
+  const { text, lit } = props;
+  if (lit === null) return <VisibleText text={text} />;
+  const { start, end } = lit.text;
+  return (
+    <>
+      <VisibleText text={text.slice(0, start)} />
+      <mark data-lit className={styles.litWire}>
+        <VisibleText text={text.slice(start, end)} />
+      </mark>
+      <VisibleText text={text.slice(end)} />
     </>
   );
 }

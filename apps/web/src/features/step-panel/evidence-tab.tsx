@@ -33,6 +33,13 @@ export function EvidenceTab(props: { run: RunDetail; step: StepDetail }) {
       <Fact label="Content">{CONTENT_WORDS[step.evidence]}</Fact>
       <Fact label="Pairing">{pairingWords(step)}</Fact>
       <Fact label="Time">{timeWords(step)}</Fact>
+      {run.externalMarks
+        .filter(({ stepId }) => stepId === step.id)
+        .map((each) => (
+          <Fact key={`${each.by}-${each.origin.offset}`} label="Label in the file">
+            <VisibleText text={labelWords(each)} />
+          </Fact>
+        ))}
       <PanelHead
         title="Where it stands"
         level={3}
@@ -81,6 +88,13 @@ function Fact(props: { label: string; children: ReactNode }) {
   );
 }
 
+/** A judgement that came with the file, in its words. */
+function labelWords(label: RunDetail['externalMarks'][number]): string {
+  const { by, placeText, agent, category, reason } = label;
+  const facts = [placeText, agent, category].filter((fact) => fact !== null).join(', ');
+  return `${by} (${facts}): ${reason}`;
+}
+
 function pairingWords(step: StepDetail): string {
   const { pairing } = step;
   if (pairing === null) return 'This step is no call: there is nothing to pair.';
@@ -105,10 +119,13 @@ function timeWords(step: StepDetail): string {
 }
 
 function sourceName(run: RunDetail, origin: Origin): string {
-  return (
-    run.sources.find((source) => source.sha256 === origin.sha256)?.name ??
-    origin.sha256.slice(0, 12)
-  );
+  const own = run.sources.find((source) => source.sha256 === origin.sha256);
+  if (own === undefined) return origin.sha256.slice(0, 12);
+  const [container] = run.sources.filter(({ role }) => role === 'container');
+  if (container === undefined || own.role === 'container') return own.name;
+  // The offsets are places in the unpacked bytes.
+  const part = own.role === 'main' ? container.part : own.part;
+  return `${part ?? own.name}, unpacked from ${container.name}`;
 }
 
 /** The record's bytes with some around them; more on request, never more than a window at once. */

@@ -8,10 +8,15 @@ import { Icon } from '../../ui/icon.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import styles from './bytes.module.css';
-import { RawBytes } from './bytes-view.tsx';
+import { type LitText, RawBytes } from './bytes-view.tsx';
 
 /** The recorded frames of a step, on one clock, and the bytes of one of them. */
-export function FramesTab(props: { runId: string; stepId: string }) {
+export function FramesTab(props: {
+  runId: string;
+  stepId: string;
+  /** Finds what is lit in a frame's text. */
+  litIn?: (text: string) => LitText | null;
+}) {
   const { runId, stepId } = props;
   const frames = useQuery({
     queryKey: [...runKeys.run(runId), 'frames', stepId],
@@ -25,7 +30,10 @@ export function FramesTab(props: { runId: string; stepId: string }) {
   }
   const list = frames.data?.frames ?? [];
   const total = frames.data?.total ?? 0;
-  const selected = list.find((frame) => frame.seq === chosen) ?? list.at(-1);
+  const selected =
+    list.find((frame) => frame.seq === chosen) ??
+    list.findLast((frame) => frame.kind === 'response' || frame.kind === 'error') ??
+    list.at(-1);
   const zero = list[0];
   return (
     <>
@@ -71,6 +79,7 @@ export function FramesTab(props: { runId: string; stepId: string }) {
             omittedBytes={selected.omittedBytes}
             validUtf8={!selected.text.includes('\ufffd')}
             bytesPerRow={12}
+            lit={props.litIn?.(selected.text) ?? null}
           />
         </>
       )}

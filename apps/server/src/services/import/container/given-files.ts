@@ -1,0 +1,202 @@
+import {
+  addRecordCounts,
+  type ImportIssue,
+  MisstepError,
+  type RecordCounts,
+  type SourceHash,
+  type UnusedRecord,
+} from '@misstep/model';
+import type { StoredSource } from '@misstep/store';
+import { failedOutcome, type SourceOutcome } from '../outcome.ts';
+import type { RecognisedSource } from '../recognise-source.ts';
+import type { Holder, Leaf } from './expand-sources.ts';
+import type { UnpackedSource } from './unpack-source.ts';
+
+/** What became of the entries of one container. */
+export interface ContainerReading {
+  readonly sha256: SourceHash;
+  readonly records: RecordCounts;
+  readonly unused: readonly UnusedRecord[];
+  readonly issues: readonly ImportIssue[];
+}
+
+interface GivenFile {
+  readonly path: string;
+  readonly source: StoredSource;
+  readonly holders: Map<SourceHash, UnpackedSource>;
+  readonly outcomes: SourceOutcome[];
+  readonly left: MisstepError[];
+}
+
+/** Outcomes of the parts of containers, put together to one for each file that was given. */
+export class GivenFiles {
+  readonly #files = new Map<string, GivenFile>();
+  readonly #byLeaf = new Map<string, GivenFile>();
+  /** Parts that are no recording, by the container that holds them. */
+  readonly #left = new Map<SourceHash, UnusedRecord[]>();
+  readonly #onOutcome: (outcome: SourceOutcome) => void;
+
+  constructor(onOutcome: (outcome: SourceOutcome) => void) {
+    this.#onOutcome = onOutcome;
+  }
+
+  expect({ path, source }: Pick<GivenFile, 'path' | 'source'>, leafPath: string): void {
+    const file = this.#files.get(path) ?? {
+      path,
+      source,
+      holders: new Map(),
+      outcomes: [],
+      left: [],
+    };
+    this.#files.set(path, file);
+    this.#byLeaf.set(leafPath, file);
+  }
+
+  /** A part that no importer reads. */
+  leave(leafPath: string, { source, holders, barren }: Leaf, error: MisstepError): void {
+    const file = this.#byLeaf.get(leafPath);
+    file?.left.push(error);
+    for (const { container, unpacked } of holders) file?.holders.set(container.sha256, unpacked);
+    if (barren !== null) file?.holders.set(source.sha256, barren);
+    const [holder] = holders;
+    if (holder === undefined) return;
+    const { container, unpacked } = holder;
+    const part = unpacked.parts.find((each) => each.source === source);
+    // A whole file that is compressed has no entries to account for.
+    if (part === undefined || unpacked.records.total === 0) return;
+    const left = part.entries.map(({ name, offset, length }) => ({
+      sha256: container.sha256,
+      offset,
+      length,
+      state: 'notUnderstood' as const,
+      reason: `${name}: no format recognises it`,
+    }));
+    this.#left.set(container.sha256, [...(this.#left.get(container.sha256) ?? []), ...left]);
+  }
+
+  take(outcome: SourceOutcome): void {
+    const file = this.#byLeaf.get(outcome.path);
+    if (file === undefined) this.#onOutcome(outcome);
+    else file.outcomes.push(outcome);
+  }
+
+  readingsOf(members: readonly RecognisedSource[]): ContainerReading[] {
+    return holdersOf(members).map(({ container, unpacked }) =>
+      this.#readingOf(container.sha256, unpacked),
+    );
+  }
+
+  /** Notes the containers of what is read now. */
+  hold({ path, leaf }: RecognisedSource): void {
+    const file = this.#byLeaf.get(path);
+    for (const { container, unpacked } of leaf.holders) {
+      file?.holders.set(container.sha256, unpacked);
+    }
+  }
+
+  finish(): void {
+    for (const file of this.#files.values()) this.#onOutcome(this.#outcomeOf(file));
+  }
+
+  #readingOf(sha256: SourceHash, unpacked: UnpackedSource): ContainerReading {
+    const left = this.#left.get(sha256) ?? [];
+    const { records } = unpacked;
+    return {
+      sha256,
+      records: {
+        ...records,
+        understood: records.understood - left.length,
+        notUnderstood: records.notUnderstood + left.length,
+      },
+      unused: [...unpacked.unused, ...left],
+      issues: unpacked.issues.map((issue) => ({ ...issue, sha256, offset: null })),
+    };
+  }
+
+  #outcomeOf({ path, source, holders, outcomes, left }: GivenFile): SourceOutcome {
+    const readings = [...holders].map(([sha256, unpacked]) => this.#readingOf(sha256, unpacked));
+    const read = outcomes.filter(({ error }) => error === null);
+    const first = read[0] ?? outcomes[0];
+    const records = addRecordCounts([...readings, ...outcomes].map((each) => each.records));
+    const issues = [
+      ...readings.flatMap((reading) => issuesOf(reading)),
+      ...outcomes.flatMap((outcome) => partIssues(outcome, path)),
+    ];
+    const error = read.length > 0 ? null : (outcomes[0]?.error ?? left[0] ?? null);
+    if (first === undefined) {
+      const failed = error ?? new MisstepError('IMPORT_UNREADABLE', `${path} holds no recording.`);
+      const outcome = failedOutcome(path, source, failed);
+      return { ...outcome, records, issues: [...outcome.issues, ...issues] };
+    }
+    return {
+      path,
+      source: { sha256: source.sha256, sizeBytes: source.sizeBytes },
+      format: first.format,
+      formatScore: first.formatScore,
+      scores: first.scores,
+      alreadyImported: read.length > 0 && read.every(({ alreadyImported }) => alreadyImported),
+      runs: uniqueRuns(outcomes),
+      records,
+      issues,
+      error,
+    };
+  }
+}
+
+/** From the innermost out, each container once. */
+export function holdersOf(members: readonly RecognisedSource[]): Holder[] {
+  const holders = new Map<SourceHash, Holder>();
+  for (const holder of members.flatMap(({ leaf }) => leaf.holders)) {
+    if (!holders.has(holder.container.sha256)) holders.set(holder.container.sha256, holder);
+  }
+  return [...holders.values()];
+}
+
+/** Why nothing in a container can be read. */
+export function barrenError(path: string, { unused, issues }: UnpackedSource): MisstepError {
+  const why = unused[0]?.reason ?? issues[0]?.message ?? 'it is empty';
+  return new MisstepError(
+    'IMPORT_UNREADABLE',
+    `${path} holds no recording that can be read (${why}).`,
+  );
+}
+
+function issuesOf({ issues, unused }: ContainerReading): SourceOutcome['issues'] {
+  const lost = unused.filter(({ state }) => state !== 'setAside');
+  const shown = lost.slice(0, 20).map(({ state, reason, offset }) => ({
+    code: state === 'malformed' ? 'RECORD_MALFORMED' : 'RECORD_NOT_UNDERSTOOD',
+    message: reason,
+    offset,
+  }));
+  const rest = lost.length - shown.length;
+  const omitted =
+    rest === 0
+      ? []
+      : [
+          {
+            code: 'RECORDS_OMITTED',
+            message: `${rest} further entries, not listed.`,
+            offset: null,
+          },
+        ];
+  return [
+    ...issues.map(({ code, message }) => ({ code, message, offset: null })),
+    ...shown,
+    ...omitted,
+  ];
+}
+
+/** Their offsets are places in the unpacked part, not in the file that was given. */
+function partIssues({ issues, path }: SourceOutcome, given: string): SourceOutcome['issues'] {
+  const part = path.slice(given.length + 1);
+  return issues.map(({ code, message, offset }) => ({
+    code,
+    message: `${part}${offset === null ? '' : ` at byte ${offset}`}: ${message}`,
+    offset: null,
+  }));
+}
+
+function uniqueRuns(outcomes: readonly SourceOutcome[]): SourceOutcome['runs'] {
+  const runs = new Map(outcomes.flatMap((outcome) => outcome.runs).map((run) => [run.id, run]));
+  return [...runs.values()];
+}

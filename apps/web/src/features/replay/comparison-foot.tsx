@@ -1,0 +1,114 @@
+import { routes, routeUrl, type StepDetail } from '@misstep/contract';
+import type { ComparisonRow, Replay } from '@misstep/model';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type TakeAwayForm, useTakeAway } from '../../api/replay-account.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { ProblemLine } from '../shell/problem-notice.tsx';
+import parts from './comparison-parts.module.css';
+import columns from './replay-screen.module.css';
+
+const FORMS: readonly { form: TakeAwayForm; label: string }[] = [
+  { form: 'curl', label: 'curl' },
+  { form: 'shell', label: 'Shell line' },
+  { form: 'node', label: 'Node test' },
+  { form: 'pytest', label: 'pytest' },
+  { form: 'frames', label: 'Raw frames' },
+];
+
+/** What can be taken from here: the call in another form, the pair of receipt and frames, a citation. */
+export function ComparisonFoot(props: {
+  step: StepDetail;
+  replay: Replay;
+  name: string;
+  row: ComparisonRow | undefined;
+}) {
+  const { step, replay, row } = props;
+  const take = useTakeAway(replay.id);
+  const [copied, setCopied] = useState<{ label: string; text: string; ok: boolean } | null>(null);
+  const isHttp = replay.receipt !== null && replay.receipt.transport !== 'stdio';
+  const copy = (form: TakeAwayForm, label: string) =>
+    take.mutate(form, {
+      onSuccess: async ({ text }) => {
+        // Without a secure context, or where the browser forbids it, the text is there to be taken.
+        const ok = await navigator.clipboard.writeText(text).then(
+          () => true,
+          () => false,
+        );
+        setCopied({ label, text, ok });
+      },
+    });
+  return (
+    <>
+      {copied === null || take.data === undefined ? null : (
+        <section className={parts.taken} aria-label={`Call as ${copied.label}`}>
+          <p role="status">
+            {copied.ok ? `Copied as ${copied.label}.` : `The call as ${copied.label}:`}
+            {take.data.notes.map((note) => (
+              <span key={note} className={parts.takenNote}>
+                {note}
+              </span>
+            ))}
+          </p>
+          <pre tabIndex={0}>{copied.text}</pre>
+          <Button small kind="quiet" onClick={() => setCopied(null)}>
+            Close
+          </Button>
+        </section>
+      )}
+      <div className={columns.foot}>
+        <span className={parts.footWords}>
+          {take.error === null ? (
+            `${props.name} is kept with the run. The recorded call is never changed.`
+          ) : (
+            <ProblemLine error={take.error} />
+          )}
+        </span>
+        <span className={columns.spacer} />
+        <Menu
+          label="Copy the call as"
+          trigger={<Button>Copy as</Button>}
+          items={FORMS.map(({ form, label }) => ({
+            id: form,
+            label,
+            onSelect: () => copy(form, label),
+            ...unavailableOf(form, isHttp),
+          }))}
+        />
+        {replay.receipt === null ? null : (
+          <a
+            className={buttonClass()}
+            href={routeUrl(routes.exportReceipt, { params: { replayId: replay.id } })}
+            download
+            title="Frames and receipt as one file; values that look like secrets in the address are left out"
+          >
+            Export pair
+          </a>
+        )}
+        <Link
+          className={buttonClass({ kind: 'mark' })}
+          to="/runs/$runId"
+          params={{ runId: step.runId }}
+          search={{ step: step.id, cite: row === undefined ? '' : citedPointer(row) }}
+        >
+          <Icon name="flag" small />
+          Cite in the mark
+        </Link>
+      </div>
+    </>
+  );
+}
+
+/** A mark cites the recording: the value's place in the recorded result. */
+function citedPointer(row: ComparisonRow): string {
+  if (row.transcript !== null) return row.pointers?.transcript ?? row.pointer;
+  return row.pointers?.wire ?? row.pointer;
+}
+
+function unavailableOf(form: TakeAwayForm, isHttp: boolean): { unavailable?: string } {
+  if (form === 'curl' && !isHttp) return { unavailable: 'curl speaks HTTP, this target is stdio' };
+  if (form === 'shell' && isHttp) return { unavailable: 'a shell line is for stdio targets' };
+  return {};
+}

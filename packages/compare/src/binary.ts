@@ -1,0 +1,84 @@
+import { type JsonDocument, type JsonNode, resolvePointer, stringValue } from '@misstep/json';
+import type { BinaryFact, ComparisonRow, VersionName } from '@misstep/model';
+import { decode } from './open-text-blocks.ts';
+import type { Version } from './version.ts';
+
+export type HashBytes = (bytes: Uint8Array) => string;
+
+/** Where MCP puts base64: data of image and audio blocks, blob of resources. */
+const BINARY_PLACE = /^(.*)\/(?:data|blob)$/;
+/** Beginning of the base64 that a row keeps: enough to see by eye, not a million letters. */
+const KEPT_CHARACTERS = 64;
+const LEAST_CHARACTERS = 128;
+
+/**
+ * Rows of images, audio and other bytes say media type, size and hash of the decoded bytes in place
+ * of their base64, of which only a beginning stays; what goes is counted.
+ */
+export function describeBinaries(
+  rows: readonly ComparisonRow[],
+  versions: Readonly<Record<VersionName, Version | null>>,
+  hash: HashBytes | undefined,
+): ComparisonRow[] {
+  return rows.map((row) => {
+    const parent = BINARY_PLACE.exec(row.pointer)?.[1];
+    const texts = { transcript: row.transcript, wire: row.wire ?? null, replayed: row.replayed };
+    const longest = Math.max(...Object.values(texts).map((text) => text?.length ?? 0));
+    if (parent === undefined || longest < LEAST_CHARACTERS) return row;
+    const fact = (name: VersionName) =>
+      factOf(texts[name], mediaTypeIn(versions[name], parent), hash);
+    const binary = {
+      transcript: fact('transcript'),
+      wire: fact('wire'),
+      replayed: fact('replayed'),
+    };
+    if (Object.values(binary).every((each) => each === null || each.sizeBytes === null)) return row;
+    const cut = (text: string | null) => (text === null ? null : text.slice(0, KEPT_CHARACTERS));
+    const omitted = (text: string | null) => Math.max(0, (text?.length ?? 0) - KEPT_CHARACTERS);
+    return {
+      ...row,
+      binary,
+      transcript: cut(texts.transcript),
+      ...(row.wire === undefined ? {} : { wire: cut(texts.wire) }),
+      replayed: cut(texts.replayed),
+      omittedBytes: {
+        transcript: omitted(texts.transcript),
+        ...(row.wire === undefined ? {} : { wire: omitted(texts.wire) }),
+        replayed: omitted(texts.replayed),
+      },
+    };
+  });
+}
+
+function factOf(
+  literal: string | null,
+  mediaType: string | null,
+  hash: HashBytes | undefined,
+): BinaryFact | null {
+  if (literal === null) return null;
+  const bytes = decodeBase64(decode(literal) ?? '');
+  if (bytes === null) return { mediaType, sizeBytes: null, sha256: null };
+  return { mediaType, sizeBytes: bytes.length, sha256: hash?.(bytes) ?? null };
+}
+
+function mediaTypeIn(version: Version | null, parent: string): string | null {
+  const json = version?.json ?? null;
+  if (json === null) return null;
+  const document: JsonDocument = { text: json.document.text, root: json.root };
+  for (const key of ['mimeType', 'media_type']) {
+    const node: JsonNode | undefined = resolvePointer(document, `${parent}/${key}`);
+    if (node?.kind === 'string') return stringValue(document, node);
+  }
+  return null;
+}
+
+const ALPHABET = /^[A-Za-z0-9+/]*={0,2}$/;
+
+function decodeBase64(text: string): Uint8Array | null {
+  const bare = text.replace(/[\r\n]+/g, '');
+  if (bare.length < LEAST_CHARACTERS || bare.length % 4 !== 0 || !ALPHABET.test(bare)) return null;
+  const binary = atob(bare);
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+  return bytes;
+}

@@ -1,0 +1,81 @@
+import type { ConnectionSecrets } from '@misstep/mcp';
+import { encodeFrameRecord, ReceiptSchema, readFrameLog } from '@misstep/model';
+import { leaveSecretsOut } from '../take-away/secrets.ts';
+import { packReceipt } from './receipt-file.ts';
+
+export interface ReceiptExport {
+  readonly bytes: Uint8Array;
+  /** The receipt as it stands in the file. */
+  readonly receiptText: string;
+  /** What was left out, and where a value still stands; empty = the file holds all as it was made. */
+  readonly notes: readonly string[];
+}
+
+/** Shorter values stand in too many texts by chance to be searched for. */
+const LEAST_SEARCHED = 6;
+
+/**
+ * Frame log and receipt as one file to give away. What looks like a secret in the target's address
+ * is left out of the receipt, and of what the process and the connection said; messages stay byte
+ * for byte, since their hashes are what the receipt is for. See docs/decisions/0057.
+ */
+export function exportReceipt(
+  frameLog: Uint8Array,
+  receiptText: string,
+  /** What the target is given now: such values are masked wherever they stand, and counted. */
+  secrets?: ConnectionSecrets,
+): ReceiptExport {
+  // Our own text: nothing in it can be rounded.
+  const receipt = ReceiptSchema.parse(JSON.parse(receiptText));
+  const { address, notes, values } = leaveSecretsOut(receipt.target.address);
+  if (values.length === 0) {
+    return { bytes: packReceipt(frameLog, receiptText, secrets), receiptText, notes: [] };
+  }
+  const masked = { ...receipt, target: { ...receipt.target, address } };
+  const maskedText = `${JSON.stringify(masked, null, 2)}\n`;
+  const searched = values.filter((value) => value.length >= LEAST_SEARCHED);
+  const { frames, log } = maskLog(frameLog, searched);
+  const stays =
+    frames === 0
+      ? []
+      : [
+          `${frames} ${frames === 1 ? 'message holds' : 'messages hold'} such a value and stay as they crossed the transport: read them before you give the file away.`,
+        ];
+  return {
+    bytes: packReceipt(log, maskedText, secrets, ['target.address']),
+    receiptText: maskedText,
+    notes: [...notes, ...stays],
+  };
+}
+
+function maskLog(
+  frameLog: Uint8Array,
+  values: readonly string[],
+): { readonly log: Uint8Array; readonly frames: number } {
+  const parts: Uint8Array[] = [];
+  let frames = 0;
+  let copied = 0;
+  for (const entry of readFrameLog(frameLog).entries) {
+    const text = Buffer.from(entry.payload).toString('latin1');
+    const forms = values.flatMap((value) => formsOf(value)).filter((form) => text.includes(form));
+    if (forms.length === 0) continue;
+    if (entry.lane === '>' || entry.lane === '<') {
+      frames += 1;
+      continue;
+    }
+    const cleaned = forms.reduce((left, form) => left.replaceAll(form, LEFT_OUT), text);
+    const payload = Buffer.from(cleaned, 'latin1');
+    parts.push(frameLog.subarray(copied, entry.offset), encodeFrameRecord({ ...entry, payload }));
+    copied = entry.offset + entry.length;
+  }
+  parts.push(frameLog.subarray(copied));
+  return { log: Buffer.concat(parts), frames };
+}
+
+const LEFT_OUT = '(left out)';
+
+/** A value as it may stand in a text, in a URL and in a JSON string, as bytes of one character each. */
+function formsOf(value: string): string[] {
+  const forms = [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
+  return [...new Set(forms)].map((form) => Buffer.from(form, 'utf8').toString('latin1'));
+}
