@@ -104,7 +104,7 @@ test('what is found is listed without being imported, and imported when asked', 
   const files = await finder.filesOf(['claude-code']);
   const { inputOf } = await import('../src/index.ts');
   const { id } = imports.beginFiles('Claude Code', files.map(inputOf));
-  await vi.waitFor(() => expect(imports.get(id).state).toBe('done'));
+  await vi.waitFor(() => expect(imports.get(id).state).toBe('done'), 20_000);
   expect(imports.get(id)).toMatchObject({ sourcesOmitted: 0, records: 5 });
   expect((await store.stats()).runCount).toBe(2);
 });
@@ -122,14 +122,14 @@ describe('following', () => {
 
     const path = join(projects, 'live.jsonl');
     await put(path, sessionOf('live', 3));
-    await vi.waitFor(async () => expect(await state()).toMatchObject({ newCount: 1 }), 5000);
+    await vi.waitFor(async () => expect(await state()).toMatchObject({ newCount: 1 }), 20_000);
     await appendFile(path, sessionOf('live', 2, 3));
-    await vi.waitFor(async () => expect(await state()).toMatchObject({ grownCount: 1 }), 5000);
+    await vi.waitFor(async () => expect(await state()).toMatchObject({ grownCount: 1 }), 20_000);
     const runs = await store.listRuns({ offset: 0, limit: 10 });
     expect(runs.runs.map(({ run }) => run.stepCount)).toEqual([5]);
 
     await writeFile(path, sessionOf('next', 2));
-    await vi.waitFor(async () => expect(await state()).toMatchObject({ replacedCount: 1 }), 5000);
+    await vi.waitFor(async () => expect(await state()).toMatchObject({ replacedCount: 1 }), 20_000);
     expect(await state()).toMatchObject({ lastRemark: expect.stringContaining('of its own') });
     expect((await store.stats()).runCount).toBe(2);
   });
@@ -151,7 +151,7 @@ describe('following', () => {
     await follows.start();
     await vi.waitFor(
       async () => expect((await follows.list()).folders).toMatchObject([{ newCount: 1 }]),
-      5000,
+      20_000,
     );
     expect((await store.stats()).runCount).toBe(1);
     const [folder] = (await follows.list()).folders;

@@ -184,11 +184,11 @@ class Imports implements ImportService {
         const before = done;
         const received = await receiveChunk(this.#store, chunk, {
           signal,
+          onSource: ({ sha256 }) => hashes.push(sha256),
           onBytes: (bytes) =>
             onProgress?.({ ...before, phase: 'receiving', bytes: before.bytes + bytes }),
           onOutcome: tell,
         });
-        for (const { source } of received) hashes.push(source.sha256);
         await this.#inTurn(() =>
           readBatch(this.#store, received, {
             format,

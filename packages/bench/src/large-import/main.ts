@@ -20,8 +20,8 @@ try {
   const file = join(folder, 'session.jsonl');
   await writeSession(file);
   const started = performance.now();
-  const peak =
-    'data:text/javascript,process.on("exit",()=>console.error(`PEAK ${process.resourceUsage().maxRSS}`))';
+  const tell = 'process.on("exit",()=>console.error("PEAK "+process.resourceUsage().maxRSS))';
+  const peak = `data:text/javascript,${tell}`;
   const words = [
     `--import=${peak}`,
     command,
@@ -59,7 +59,7 @@ async function writeSession(path: string): Promise<void> {
   const put = async (record: object): Promise<void> => {
     const line = Buffer.from(`${JSON.stringify(record)}\n`);
     bytes += line.length;
-    if (!stream.write(line)) await new Promise((resolve) => stream.once('drain', resolve));
+    if (!stream.write(line)) await new Promise<void>((done) => stream.once('drain', () => done()));
   };
   const base = {
     isSidechain: false,

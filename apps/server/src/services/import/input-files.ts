@@ -41,10 +41,12 @@ export async function receiveChunk(
   options: {
     readonly signal: AbortSignal;
     readonly onBytes: (bytes: number) => void;
+    /** Each source as it is stored: also where a later file ends it all. */
+    readonly onSource: (source: StoredSource) => void;
     readonly onOutcome: (outcome: SourceOutcome) => void;
   },
 ): Promise<{ path: string; source: StoredSource }[]> {
-  const { signal, onBytes, onOutcome } = options;
+  const { signal, onBytes, onSource, onOutcome } = options;
   const received: { path: string; source: StoredSource }[] = [];
   let receivedBytes = 0;
   for (const file of files) {
@@ -53,6 +55,7 @@ export async function receiveChunk(
         signal,
         onBytes: (bytes) => onBytes(receivedBytes + bytes),
       });
+      onSource(source);
       receivedBytes += source.sizeBytes;
       received.push({ path: file.path, source });
     } catch (error) {
