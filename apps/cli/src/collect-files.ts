@@ -29,7 +29,7 @@ export async function collectFiles(
     const refusal = refusalOf(kind);
     if (typeof kind !== 'string' && kind.isDirectory()) {
       files.push(...(await listFolder(bytes, onSkipped)));
-    } else files.push(refusal === null ? fileAt(bytes) : failedAt(bytes, refusal));
+    } else files.push(refusal === null ? fileAt(bytes, sizeOf(kind)) : failedAt(bytes, refusal));
   }
   return files;
 }
@@ -69,9 +69,14 @@ function until(signal: AbortSignal, stream: Readable): Readable {
   return stream;
 }
 
-function fileAt(path: Buffer): ImportInputFile {
+function sizeOf(kind: Stats | string): number {
+  return typeof kind === 'string' ? 0 : kind.size;
+}
+
+function fileAt(path: Buffer, sizeBytes: number): ImportInputFile {
   return {
     path: shownPath(path),
+    sizeBytes,
     open: () => createReadStream(path, { highWaterMark: 1_048_576 }),
   };
 }
@@ -124,7 +129,7 @@ async function listFolder(
         }
         const kind = await stat(path);
         if (kind.isDirectory()) pending.push(path);
-        else if (kind.isFile()) found.push({ path, file: fileAt(path) });
+        else if (kind.isFile()) found.push({ path, file: fileAt(path, kind.size) });
         else onSkipped(shownPath(path), 'it is no file');
       } catch (error) {
         found.push({ path, file: failedAt(path, error) });

@@ -38,6 +38,7 @@ export async function misstep(
   dataFolder: string,
   words: readonly string[],
   stdin: string | Uint8Array = '',
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<Finished> {
   const stdout = new Catcher();
   const stderr = new Catcher();
@@ -47,7 +48,7 @@ export async function misstep(
       stdin: Readable.from(stdin.length === 0 ? [] : [Buffer.from(stdin)]),
       stdout,
       stderr,
-      environment: { MISSTEP_DATA: dataFolder, CI: '1' },
+      environment: { MISSTEP_DATA: dataFolder, CI: '1', ...environment },
       platform: process.platform,
     },
     new AbortController().signal,

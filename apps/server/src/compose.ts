@@ -6,6 +6,10 @@ import { DEFAULT_PORT } from './default-port.ts';
 import { type ComparisonService, createComparisonService } from './services/comparison-service.ts';
 import { createDemoService, type DemoService } from './services/demo-service.ts';
 import { createExperimentService, type ExperimentService } from './services/experiment-service.ts';
+import type { Surroundings } from './services/find/resolve-folder.ts';
+import { createFindService, type FindService } from './services/find-service.ts';
+import type { WatchTimes } from './services/follow/folder-watch.ts';
+import { createFollowService, type FollowService } from './services/follow-service.ts';
 import { createImportService, type ImportService } from './services/import-service.ts';
 import { createLoopService, type LoopService } from './services/loop-service.ts';
 import { createMarkService, type MarkService } from './services/mark-service.ts';
@@ -17,6 +21,10 @@ import { createRunService, type RunService } from './services/run-service.ts';
 import { createSchemaService, type SchemaService } from './services/schema-service.ts';
 import { SecretService } from './services/secret-service.ts';
 import { SignInService } from './services/sign-in-service.ts';
+import {
+  createSourceFormatService,
+  type SourceFormatService,
+} from './services/source-format-service.ts';
 import { createSplitService, type SplitService } from './services/split-service.ts';
 import { createStepService, type StepService } from './services/step-service.ts';
 import { createTakeAwayService, type TakeAwayService } from './services/take-away-service.ts';
@@ -38,6 +46,9 @@ export interface Services {
   readonly marks: MarkService;
   readonly imports: ImportService;
   readonly receiver: ReceiverService;
+  readonly finder: FindService;
+  readonly follows: FollowService;
+  readonly sourceFormats: SourceFormatService;
   readonly targets: TargetService;
   readonly targetConfigs: TargetConfigService;
   readonly signIns: SignInService;
@@ -61,6 +72,9 @@ export interface ComposeOptions {
   readonly dataFolder: string;
   readonly author?: string;
   readonly onLog?: (line: string) => void;
+  /** In place of this machine's, for tests. */
+  readonly surroundings?: Surroundings;
+  readonly watchTimes?: WatchTimes;
   /** In place of the real one, for tests of what is around it. */
   readonly replayCall?: ReplayCall;
 }
@@ -74,6 +88,8 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   const values = new ValueReader(store);
   const derivations = new RunDerivations(store, values);
   const imports = createImportService(store);
+  const finder = createFindService(options.surroundings);
+  const follows = createFollowService(store, imports, finder, options.watchTimes);
   const receiver = createReceiverService(store, imports, DEFAULT_PORT);
   const secretFile = new SecretFile(store.dataFolder, onLog);
   const signIns = new SignInService(store, secretFile);
@@ -95,6 +111,9 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     marks: createMarkService(store, author),
     imports,
     receiver,
+    finder,
+    follows,
+    sourceFormats: createSourceFormatService(store, imports),
     targets,
     targetConfigs: createTargetConfigService(targets),
     signIns,
@@ -113,8 +132,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     close() {
       signIns.close();
       // What was received and not read yet is an import, so this comes before the end of those.
-      closed ??= receiver
-        .close()
+      closed ??= Promise.all([receiver.close(), follows.close()])
         // Replays before experiments: a call on its way then ends as interrupted.
         .then(() =>
           Promise.all([imports.close(), replays.close(), experiments.close(), tools.close()]),

@@ -42,6 +42,7 @@ export async function serve(
     }
     const actual = portOf(app) ?? port;
     await services.receiver.start(actual);
+    await services.follows.start();
     return {
       app,
       port: actual,

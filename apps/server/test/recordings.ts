@@ -1,4 +1,4 @@
-import type { ImportInputFile } from '../src/services/import-service.ts';
+import type { ImportInputFile } from '../src/services/import/input-files.ts';
 
 export function fileOf(path: string, content: string | Uint8Array): ImportInputFile {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;

@@ -16,7 +16,14 @@ for (const theme of ['light', 'dark'] as const) {
     await app.open(page);
     await page.getByRole('grid', { name: 'Runs' }).getByRole('row').nth(2).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    for (const place of ['/servers', '/replays', '/comparisons', '/receiver']) {
+    for (const place of [
+      '/servers',
+      '/replays',
+      '/comparisons',
+      '/receiver',
+      '/find',
+      '/formats?format=har',
+    ]) {
       await page.goto(new URL(place, app.origin).href);
       await page.getByRole('main').waitFor();
       expect(await seriousFindings(page), place).toEqual([]);

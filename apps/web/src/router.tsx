@@ -11,6 +11,7 @@ import { AppShell } from './features/shell/app-shell.tsx';
 import { NotFound, ScreenFault } from './features/shell/fault-screens.tsx';
 import { NewExperimentSearchSchema } from './state/experiment-search.ts';
 import { firstRunToShow } from './state/first-place.ts';
+import { FormatsSearchSchema } from './state/formats-search.ts';
 import { ReplaySearchSchema } from './state/replay-search.ts';
 import { RunSearchSchema } from './state/run-search.ts';
 import { RunsSearchSchema } from './state/runs-search.ts';
@@ -109,6 +110,22 @@ const receiver = createRoute({
   ),
 });
 
+const find = createRoute({
+  getParentRoute: () => root,
+  path: '/find',
+  component: lazyRouteComponent(() => import('./features/find/find-screen.tsx'), 'FindScreen'),
+});
+
+const formats = createRoute({
+  getParentRoute: () => root,
+  path: '/formats',
+  validateSearch: FormatsSearchSchema,
+  component: lazyRouteComponent(
+    () => import('./features/formats/formats-screen.tsx'),
+    'FormatsScreen',
+  ),
+});
+
 /** The app's addresses; tests give a history in memory. */
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({
@@ -123,6 +140,8 @@ export function createAppRouter(history?: RouterHistory) {
       comparison,
       servers,
       receiver,
+      find,
+      formats,
     ]),
     ...(history === undefined ? {} : { history }),
     defaultPreload: 'intent',

@@ -5,6 +5,7 @@ export {
   createClient,
   routeUrl,
 } from './client.ts';
+export type { FollowedFolderState, FoundFolder } from './find-shapes.ts';
 export { defineRoute, type Route } from './route.ts';
 export {
   type PinStatement,

@@ -230,7 +230,9 @@ export const ImportStateSchema = z.object({
   elapsedMs: z.number(),
   /** Milliseconds to go by the rate so far; null = can't be said yet. */
   remainingMs: z.number().nullable(),
+  /** 1,000 at most, those that failed first. */
   sources: z.array(ImportedSourceSchema),
+  sourcesOmitted: z.number().int(),
   error: ErrorBodySchema.nullable(),
 });
 export type ImportState = z.infer<typeof ImportStateSchema>;

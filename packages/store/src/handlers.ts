@@ -6,6 +6,13 @@ import {
   listExperiments,
   recordExperimentSend,
 } from './queries/experiment.ts';
+import {
+  followFolder,
+  listFollowedFiles,
+  listFollowedFolders,
+  putFollowedFiles,
+  unfollowFolder,
+} from './queries/follow.ts';
 import { listFrames } from './queries/frame.ts';
 import {
   beginImport,
@@ -41,6 +48,7 @@ import {
   findSource,
   giveUpSources,
   largestHead,
+  listLargerSources,
   listSourcesByHead,
 } from './queries/source.ts';
 import { closeDatabase, startUp } from './queries/start-up.ts';
@@ -65,6 +73,7 @@ export const HANDLERS = {
   findLineage,
   largestHead,
   listSourcesByHead,
+  listLargerSources,
   findRunsOfSource,
   giveUpSources,
   beginImport,
@@ -105,6 +114,11 @@ export const HANDLERS = {
   findExperimentByKey,
   listExperiments,
   readLoop,
+  listFollowedFolders,
+  followFolder,
+  unfollowFolder,
+  listFollowedFiles,
+  putFollowedFiles,
   getSetting,
   setSetting,
   stats,

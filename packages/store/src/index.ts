@@ -2,8 +2,11 @@ export { openStore, type StoreOptions } from './open-store.ts';
 export { isProcessAlive, ownProcessToken } from './process-token.ts';
 export { SecretFile, type StoredSecret } from './secret-file.ts';
 export { HeadHash, type SourceHead } from './source-head.ts';
+export { encodeStep, type StepRow } from './step-row.ts';
 export type {
   ExperimentEnd,
+  FollowedFile,
+  FollowedFolder,
   ImportToSave,
   LoopFacts,
   NewExperiment,
@@ -12,6 +15,7 @@ export type {
   ReplayEnd,
   RunToSave,
   SourceWriter,
+  StepPieces,
   Store,
   StoredExperiment,
   StoredReplay,

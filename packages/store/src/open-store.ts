@@ -69,6 +69,8 @@ function createStore(client: WorkerClient, dataFolder: string): Store {
     findLineage: (sha256, format) => client.call('findLineage', sha256, format),
     largestHead: (sizeBytes) => client.call('largestHead', sizeBytes),
     listSourcesByHead: (heads, format) => client.call('listSourcesByHead', heads, format),
+    listLargerSources: (sha256, format, limit) =>
+      client.call('listLargerSources', sha256, format, limit),
     findRunsOfSource: (sha256) => client.call('findRunsOfSource', sha256),
     findRunsByNaturalId: (format, naturalId) =>
       client.call('findRunsByNaturalId', format, naturalId),
@@ -124,6 +126,12 @@ function createStore(client: WorkerClient, dataFolder: string): Store {
     findExperimentByKey: (idempotencyKey) => client.call('findExperimentByKey', idempotencyKey),
     listExperiments: (filter) => client.call('listExperiments', filter),
     readLoop: () => client.call('readLoop'),
+
+    listFollowedFolders: () => client.call('listFollowedFolders'),
+    followFolder: (folder) => client.call('followFolder', folder),
+    unfollowFolder: (id) => client.call('unfollowFolder', id),
+    listFollowedFiles: (id) => client.call('listFollowedFiles', id),
+    putFollowedFiles: (id, files) => client.call('putFollowedFiles', id, files),
 
     getSetting: (key) => client.call('getSetting', key),
     setSetting: (key, value) => client.call('setSetting', key, value),

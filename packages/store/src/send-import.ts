@@ -1,6 +1,7 @@
+import type { Run } from '@misstep/model';
 import { encodeFrame } from './frame-row.ts';
 import { encodeStep } from './step-row.ts';
-import type { ImportToSave } from './store.ts';
+import type { ImportToSave, RunToSave } from './store.ts';
 import type { WorkerClient } from './worker-client.ts';
 
 /** Rows (faster to copy than what they are made from) that are copied to the worker at one go; the event loop turns between two goes. */
@@ -24,11 +25,7 @@ export async function sendImport(
       tools,
       sources,
       externalMarks,
-      startedAtText:
-        // A text without nanoseconds is that of a time that couldn't be read: not the run's start.
-        steps.find(
-          ({ time }) => time.startedAtNs === run.startedAtNs && time.startedAtText !== null,
-        )?.time.startedAtText ?? null,
+      startedAtText: startedAtText(run, steps),
     })),
     sources: input.sources.map(({ unused, ...source }) => source),
     issues: input.issues,
@@ -36,9 +33,15 @@ export async function sendImport(
   try {
     for (const [index, run] of input.runs.entries()) {
       const hashes = run.sources.map((source) => source.sha256);
-      for (const piece of pieces(run.steps)) {
-        const rows = piece.map((step) => encodeStep(step, hashes));
-        await client.call('gatherSteps', importId, index, rows);
+      if ('pieces' in run.steps) {
+        for await (const rows of run.steps.pieces()) {
+          await client.call('gatherSteps', importId, index, rows);
+        }
+      } else {
+        for (const piece of pieces(run.steps)) {
+          const rows = piece.map((step) => encodeStep(step, hashes));
+          await client.call('gatherSteps', importId, index, rows);
+        }
       }
       for (const piece of pieces(run.frames)) {
         await client.call('gatherFrames', importId, index, piece.map(encodeFrame));
@@ -54,6 +57,15 @@ export async function sendImport(
     await client.call('dropImport', importId).catch(() => undefined);
     throw error;
   }
+}
+
+function startedAtText(run: Run, steps: RunToSave['steps']): string | null {
+  if ('pieces' in steps) return steps.startedAtText;
+  // A text without nanoseconds is that of a time that couldn't be read: not the run's start.
+  const first = steps.find(
+    ({ time }) => time.startedAtNs === run.startedAtNs && time.startedAtText !== null,
+  );
+  return first?.time.startedAtText ?? null;
 }
 
 function* pieces<Item>(items: readonly Item[]): Generator<readonly Item[]> {

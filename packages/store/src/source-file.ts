@@ -53,11 +53,11 @@ export async function createSourceWriter(
       orAbort(async () => {
         await file.sync();
         await file.close();
-        const { sha256, sizeBytes, head } = hash.finish();
+        const { sha256, sizeBytes, head, opening } = hash.finish();
         const importedAt = new Date().toISOString();
         const source: StoredSource = { sha256, name, sizeBytes, importedAt };
         // The row comes first: a file without one would never be swept.
-        const stored = await client.call('claimSource', source, head, ownProcessToken());
+        const stored = await client.call('claimSource', source, head, opening, ownProcessToken());
         await putInPlace(dataFolder, incomingPath, sha256);
         state = 'finished';
         return stored;

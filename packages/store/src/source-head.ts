@@ -17,8 +17,12 @@ export function nextHeadSize(sizeBytes: number): number {
   return (Math.floor(sizeBytes / unit) + 1) * unit;
 }
 
+/** A power of two, so that it is one of the sizes at which beginnings are hashed. */
+const OPENING_BYTES = 1024;
+
 /** Hashes bytes as they come, and their beginnings at the sizes of nextHeadSize. */
 export class HeadHash {
+  #opening: SourceHash | null = null;
   readonly #hash = createHash('sha256');
   #sizeBytes = 0;
   #next = nextHeadSize(0);
@@ -41,6 +45,7 @@ export class HeadHash {
       this.#lastBytes = this.#next;
       this.#last = this.#hash.copy();
       this.#next = nextHeadSize(this.#next);
+      if (this.#sizeBytes === OPENING_BYTES) this.#opening = hex(this.#last.copy());
       if (this.#onHead !== null) this.#onHead(this.#lastHead());
     }
     this.#hash.update(rest);
@@ -48,9 +53,14 @@ export class HeadHash {
   }
 
   /** Nothing can be added afterwards. */
-  finish(): { sizeBytes: number; sha256: SourceHash; head: SourceHead } {
+  finish(): {
+    sizeBytes: number;
+    sha256: SourceHash;
+    head: SourceHead;
+    opening: SourceHash | null;
+  } {
     const head = this.#lastHead();
-    return { sizeBytes: this.#sizeBytes, sha256: hex(this.#hash), head };
+    return { sizeBytes: this.#sizeBytes, sha256: hex(this.#hash), head, opening: this.#opening };
   }
 
   #lastHead(): SourceHead {

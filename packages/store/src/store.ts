@@ -27,6 +27,7 @@ import type {
   UnusedState,
 } from '@misstep/model';
 import type { SourceHead } from './source-head.ts';
+import type { StepRow } from './step-row.ts';
 
 /** A source as the store keeps it: a file named by its SHA-256, never rewritten. */
 export interface StoredSource {
@@ -44,9 +45,17 @@ export interface SourceWriter {
   abort(): Promise<void>;
 }
 
+/** Steps as rows that come in pieces, so that a long run is never in memory as a whole. */
+export interface StepPieces {
+  /** As the source writes the run's start. */
+  readonly startedAtText: string | null;
+  /** Rows that encodeStep made, in execution order. */
+  pieces(): AsyncIterable<readonly StepRow[]>;
+}
+
 export interface RunToSave {
   readonly run: Run;
-  readonly steps: readonly Step[];
+  readonly steps: readonly Step[] | StepPieces;
   readonly frames: readonly RunFrame[];
   readonly tools: readonly { server: string | null; name: string; definition: Origin }[];
   readonly sources: readonly {
@@ -116,6 +125,24 @@ export interface StoredRunDetail extends StoredRun {
   readonly replayCount: number;
 }
 
+/** A folder whose new and grown files are imported while the app runs. */
+export interface FollowedFolder {
+  readonly id: Ulid;
+  readonly path: string;
+  /** The known place that it is; null = a folder that the person named. */
+  readonly placeId: string | null;
+  readonly followedAt: string;
+}
+
+/** A file of a followed folder as it was when it was read last. */
+export interface FollowedFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+  readonly inode: string;
+  readonly runIds: readonly RunId[];
+}
+
 export interface Page {
   readonly offset: number;
   readonly limit: number;
@@ -149,6 +176,12 @@ export interface Store {
     heads: readonly SourceHead[],
     format: string,
   ): Promise<readonly (StoredSource & { lineage: SourceHash })[]>;
+  /** Larger sources read as this format that open with the same bytes; the smallest first. */
+  listLargerSources(
+    sha256: SourceHash,
+    format: string,
+    limit: number,
+  ): Promise<readonly StoredSource[]>;
   /** Runs read from this source and by which format and revision. */
   findRunsOfSource(
     sha256: SourceHash,
@@ -235,6 +268,14 @@ export interface Store {
   }): Promise<{ total: number; experiments: readonly StoredExperiment[] }>;
   /** Rows of which the cost of the loop is made. */
   readLoop(): Promise<LoopFacts>;
+
+  listFollowedFolders(): Promise<FollowedFolder[]>;
+  /** Gives the folder as it is followed, which it may have been before under another id. */
+  followFolder(folder: FollowedFolder): Promise<FollowedFolder>;
+  /** False where it was not followed. What was imported from it stays. */
+  unfollowFolder(id: Ulid): Promise<boolean>;
+  listFollowedFiles(id: Ulid): Promise<FollowedFile[]>;
+  putFollowedFiles(id: Ulid, files: readonly FollowedFile[]): Promise<void>;
 
   /** Small facts of the app itself, e.g. which run is the demo. */
   getSetting(key: string): Promise<string | null>;

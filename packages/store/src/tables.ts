@@ -15,6 +15,8 @@ export interface Tables {
     /** The largest size of source-head.ts that it has, and the hash of that many first bytes. */
     headBytes: Whole;
     headSha256: string;
+    /** Hash of the first OPENING_BYTES; null for shorter sources and those from before version 5. */
+    openingSha256: string | null;
   };
   /** Sources that a living process is importing; no sweep touches them. */
   sourceClaims: { key: Key; sha256: string; process: string };
@@ -197,6 +199,22 @@ export interface Tables {
     callDurationNs: WholeOrNull;
     server: string | null;
     toolSha256: string | null;
+  };
+  followedFolders: {
+    key: Key;
+    id: string;
+    path: string;
+    placeId: string | null;
+    followedAt: string;
+  };
+  /** Files of a followed folder as they were when they were read last. */
+  followedFiles: {
+    folderKey: Whole;
+    path: string;
+    sizeBytes: Whole;
+    modifiedMs: number;
+    inode: string;
+    runIdsJson: string;
   };
   /** Files whose rows are gone; unlinked after the commit, or at the next start. */
   doomedFiles: { path: string };

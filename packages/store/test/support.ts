@@ -128,7 +128,7 @@ export interface RunChange {
   readonly run?: Partial<RunToSave['run']>;
 }
 
-export function makeRun(sha256: SourceHash, change: RunChange = {}): RunToSave {
+export function makeRun(sha256: SourceHash, change: RunChange = {}): SavedRun {
   const steps =
     change.steps ??
     Array.from({ length: change.stepCount ?? 3 }, (_, index) => makeStep(sha256, index + 1));
@@ -183,11 +183,13 @@ export function makeImport(
   };
 }
 
+export type SavedRun = RunToSave & { readonly steps: readonly Step[] };
+
 /** A store's run of three steps, saved from a source of its own. */
 export async function saveRun(
   store: Store,
   change: RunChange & { content?: string } = {},
-): Promise<RunToSave> {
+): Promise<SavedRun> {
   const source = await addSource(store, change.content ?? `content ${change.number ?? 1}`);
   const run = makeRun(source.sha256, change);
   await store.saveImport(makeImport(source.sha256, [run]));

@@ -12,6 +12,7 @@ import {
   experimentShowCommand,
 } from './experiment-records.ts';
 import { exportSourceCommand } from './export-source.ts';
+import { findCommand } from './find.ts';
 import { importCommand } from './import.ts';
 import { loopCommand } from './loop.ts';
 import { markCommand } from './mark.ts';
@@ -32,11 +33,14 @@ import {
 import { targetImportCommand } from './target-import.ts';
 import { targetSecretsCommand, targetSetCommand } from './target-set.ts';
 import { targetSignInCommand, targetSignOutCommand } from './target-sign-in.ts';
+import { watchCommand } from './watch.ts';
 
 /** Every command. A new one is one file here and one line. */
 export const commands: readonly Command[] = [
   serveCommand,
   importCommand,
+  findCommand,
+  watchCommand,
   otlpCommand,
   runsCommand,
   showCommand,

@@ -1,10 +1,15 @@
 import { Worker } from 'node:worker_threads';
-import type { ImportResult } from '@misstep/importers';
 import { MisstepError } from '@misstep/model';
-import type { Store, StoredSource } from '@misstep/store';
+import type { StepRow, Store, StoredSource } from '@misstep/store';
 import { reportFault } from '../errors/report-fault.ts';
 import type { PlannedRead } from '../services/import/plan-reads.ts';
-import type { ImportWorkerMessage, ImportWorkerRequest, WorkerSource } from './import-message.ts';
+import type {
+  ImportWorkerMessage,
+  ImportWorkerRequest,
+  ReadRequest,
+  ReadResult,
+  WorkerSource,
+} from './import-message.ts';
 import { workerScript } from './worker-script.ts';
 
 interface ReadOptions {
@@ -27,19 +32,33 @@ export class ImporterThread {
   }
 
   /** Throws the signal's reason when aborted; one read at a time. */
-  async read(plan: PlannedRead, { signal, onProgress }: ReadOptions): Promise<ImportResult> {
+  async read(plan: PlannedRead, { signal, onProgress }: ReadOptions): Promise<ReadResult> {
     const request = await requestOf(this.#store, plan);
     signal.throwIfAborted();
     // One that died between two reads would never answer.
     if (this.#worker?.threadId === -1) this.#worker = null;
     this.#worker ??= startWorker();
     try {
-      return await ask(this.#worker, request, { signal, onProgress });
+      const message = await ask(this.#worker, request, { signal, onProgress });
+      if (message.kind === 'result') return message.result;
+      throw new Error('the thread answered something else');
     } catch (error) {
       // Nobody knows what state it is in, or whether it still reads.
       await this.end();
       if (signal.aborted) throw signal.reason;
       throw failedRead(plan, error);
+    }
+  }
+
+  /** The steps of a run of the last read as rows, once; each piece when the one before is done with. */
+  async *steps(runIndex: number, signal: AbortSignal): AsyncGenerator<readonly StepRow[]> {
+    for (;;) {
+      signal.throwIfAborted();
+      const worker = this.#worker;
+      if (worker === null) throw new Error('the thread that holds the steps has ended');
+      const message = await ask(worker, { kind: 'steps', runIndex }, { signal, onProgress() {} });
+      if (message.kind !== 'rows' || message.rows.length === 0) return;
+      yield message.rows;
     }
   }
 
@@ -58,8 +77,9 @@ function startWorker(): Worker {
   return worker;
 }
 
-async function requestOf(store: Store, plan: PlannedRead): Promise<ImportWorkerRequest> {
+async function requestOf(store: Store, plan: PlannedRead): Promise<ReadRequest> {
   return {
+    kind: 'read',
     format: plan.importer.id,
     main: await workerSource(store, plan.main),
     companions: await Promise.all(
@@ -71,18 +91,20 @@ async function requestOf(store: Store, plan: PlannedRead): Promise<ImportWorkerR
   };
 }
 
+type Answer = Extract<ImportWorkerMessage, { kind: 'result' | 'rows' }>;
+
 /** Rejects with the signal's reason, with what the thread died of, or with what the importer threw. */
 async function ask(
   worker: Worker,
   request: ImportWorkerRequest,
   { signal, onProgress }: ReadOptions,
-): Promise<ImportResult> {
+): Promise<Answer> {
   const listening = new AbortController();
   try {
-    return await new Promise<ImportResult>((resolve, reject) => {
+    return await new Promise<Answer>((resolve, reject) => {
       const onMessage = (message: ImportWorkerMessage) => {
         if (message.kind === 'progress') onProgress(message);
-        else if (message.kind === 'result') resolve(message.result);
+        else if (message.kind !== 'failed') resolve(message);
         else reject(Object.assign(new Error('the importer failed'), message));
       };
       const onExit = () => reject(new Error('the thread ended'));

@@ -4,6 +4,7 @@ import type { Services } from '../compose.ts';
 import type { Limits } from '../security/limits.ts';
 import { accountHandlers } from './account.ts';
 import { experimentHandlers } from './experiments.ts';
+import { findHandlers } from './find.ts';
 import type { Handlers } from './handler.ts';
 import { importHandlers } from './imports.ts';
 import { receiverHandlers } from './receiver.ts';
@@ -25,6 +26,7 @@ export function registerRoutes(
     ...systemHandlers(services),
     ...runHandlers(services),
     ...importHandlers(services),
+    ...findHandlers(services),
     ...sourceHandlers(services),
     ...targetHandlers(services, port),
     ...replayHandlers(services),

@@ -1,8 +1,10 @@
 import type { Services } from '../compose.ts';
+import { readFormatPage } from '../services/format-page.ts';
 import type { Handlers } from './handler.ts';
 
 type ImportRoute =
   | 'listFormats'
+  | 'getFormat'
   | 'listImports'
   | 'createImport'
   | 'uploadImportFile'
@@ -12,6 +14,7 @@ type ImportRoute =
 export function importHandlers({ imports }: Services): Pick<Handlers, ImportRoute> {
   return {
     listFormats: async () => ({ formats: imports.formats() }),
+    getFormat: ({ params }) => readFormatPage(params.formatId),
     listImports: async () => ({ imports: imports.list() }),
     createImport: ({ body }) =>
       imports.begin({

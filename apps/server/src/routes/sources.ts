@@ -6,10 +6,16 @@ import { Download, type Handlers } from './handler.ts';
 export function sourceHandlers({
   steps,
   store,
-}: Services): Pick<Handlers, 'getSourceWindow' | 'exportSource'> {
+  sourceFormats,
+}: Services): Pick<
+  Handlers,
+  'getSourceWindow' | 'getSourceFormats' | 'readSourceAs' | 'exportSource'
+> {
   return {
     getSourceWindow: ({ params, query }) =>
       steps.sourceWindow(params.sha256, query.offset, query.length),
+    getSourceFormats: ({ params }) => sourceFormats.scores(params.sha256),
+    readSourceAs: ({ params, body }) => sourceFormats.readAs(params.sha256, body.format),
     async exportSource({ params: { sha256 } }) {
       const source = await store.findSource(sha256);
       if (source === null) {

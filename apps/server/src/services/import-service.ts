@@ -6,12 +6,8 @@ import type { Store, StoredSource } from '@misstep/store';
 import { explainError } from '../errors/explain-error.ts';
 import { reportFault } from '../errors/report-fault.ts';
 import { type ExpectedFile, ImportJob } from './import/import-job.ts';
-import {
-  explainUnreadable,
-  failedOutcome,
-  inOrderOf,
-  type SourceOutcome,
-} from './import/outcome.ts';
+import { type ImportInputFile, inChunks, receiveChunk } from './import/input-files.ts';
+import { inOrderOf, type SourceOutcome } from './import/outcome.ts';
 import { chunksOf, encodePasted } from './import/pasted-text.ts';
 import { readBatch } from './import/read-batch.ts';
 import { receiveSource } from './import/receive-source.ts';
@@ -23,13 +19,7 @@ const MAX_OPEN_JOBS = 50;
 const UPLOAD_IDLE_MS = 600_000;
 const IDLE_CHECK_MS = 60_000;
 
-export interface ImportInputFile {
-  /** As the person named it. */
-  readonly path: string;
-  /** What its source is called; the last part of the path if not given. */
-  readonly name?: string;
-  open(): AsyncIterable<Uint8Array>;
-}
+export type LocalFile = ImportInputFile & { readonly sizeBytes: number };
 
 export interface ImportBatchOptions {
   readonly format?: string | null;
@@ -37,6 +27,7 @@ export interface ImportBatchOptions {
   readonly onOutcome?: (outcome: SourceOutcome) => void;
   readonly onProgress?: (progress: {
     readonly phase: 'receiving' | 'reading';
+    /** Bytes of files that are read to their end, and of the one that is taken in or read. */
     readonly bytes: number;
     readonly records: number;
     readonly steps: number;
@@ -53,6 +44,8 @@ export interface ImportService {
     text: string | null;
     files: readonly { name: string; sizeBytes: number }[];
   }): Promise<ImportState>;
+  /** Begins an import of files of this machine, which goes on by itself. */
+  beginFiles(name: string, files: readonly LocalFile[], format?: string | null): ImportState;
   upload(importId: Ulid, index: number, bytes: AsyncIterable<Uint8Array>): Promise<ImportState>;
   dismiss(importId: Ulid): Promise<{ cancelled: boolean }>;
   /** Files as one batch, so that companions join; gives what became of each. */
@@ -183,48 +176,70 @@ class Imports implements ImportService {
     const { format = null, onOutcome, onProgress } = options;
     const signal = options.signal ?? new AbortController().signal;
     const outcomes: SourceOutcome[] = [];
-    const tell = (outcome: SourceOutcome) => {
-      outcomes.push(outcome);
-      onOutcome?.(outcome);
-    };
     this.#busy += 1;
-    const received: { path: string; source: StoredSource }[] = [];
+    const hashes: SourceHash[] = [];
+    let done = { bytes: 0, records: 0, steps: 0 };
     try {
-      let receivedBytes = 0;
-      const report = (bytes: number) =>
-        onProgress?.({ phase: 'receiving', bytes: receivedBytes + bytes, records: 0, steps: 0 });
-      for (const file of files) {
-        try {
-          const source = await receiveSource(
-            this.#store,
-            file.name ?? baseName(file.path),
-            file.open(),
-            {
-              signal,
-              onBytes: report,
-            },
-          );
-          receivedBytes += source.sizeBytes;
-          received.push({ path: file.path, source });
-        } catch (error) {
-          signal.throwIfAborted();
-          tell(failedOutcome(file.path, null, explainUnreadable(file.path, error)));
-        }
-      }
-      await this.#inTurn(() =>
-        readBatch(this.#store, received, {
-          format,
+      for (const chunk of inChunks(files)) {
+        const before = done;
+        const received = await receiveChunk(this.#store, chunk, {
           signal,
+          onSource: ({ sha256 }) => hashes.push(sha256),
+          onBytes: (bytes) =>
+            onProgress?.({ ...before, phase: 'receiving', bytes: before.bytes + bytes }),
           onOutcome: tell,
-          onUnpacked: ({ sha256 }) => this.#received.add(sha256),
-          onProgress: ({ readBytes, records, steps }) =>
-            onProgress?.({ phase: 'reading', bytes: readBytes, records, steps }),
-        }),
-      );
+        });
+        await this.#inTurn(() =>
+          readBatch(this.#store, received, {
+            format,
+            signal,
+            onOutcome: tell,
+            onUnpacked: ({ sha256 }) => this.#received.add(sha256),
+            onProgress: ({ readBytes, records, steps }) => {
+              done = {
+                bytes: before.bytes + readBytes,
+                records: before.records + records,
+                steps: before.steps + steps,
+              };
+              onProgress?.({ phase: 'reading', ...done });
+            },
+          }),
+        );
+      }
       return inOrderOf(files, outcomes);
     } finally {
-      await this.#leave(received.map(({ source }) => source.sha256));
+      await this.#leave(hashes);
     }
+
+    function tell(outcome: SourceOutcome): void {
+      outcomes.push(outcome);
+      onOutcome?.(outcome);
+    }
+  }
+
+  beginFiles(name: string, files: readonly LocalFile[], format: string | null = null): ImportState {
+    this.#makeRoom();
+    const expected = files.map(({ path, sizeBytes }) => ({ name: path, sizeBytes }));
+    const job = new ImportJob(createUlid(Date.now()), name, format, expected);
+    this.#jobs.set(job.id, job);
+    this.#busy += 1;
+    job.beginReading();
+    const { signal } = job.controller;
+    job.ended = this.importFiles(files, {
+      format,
+      signal,
+      onOutcome: (outcome) => job.outcomes.push(outcome),
+      onProgress: ({ bytes, records, steps }) => {
+        job.progress = { readBytes: bytes, records, steps };
+      },
+    }).then(
+      () => this.#finishRead(job),
+      (error: unknown) =>
+        signal.aborted
+          ? this.#finish(job, 'cancelled', null)
+          : this.#finish(job, 'failed', explainError(error)),
+    );
+    return job.view();
   }
 
   async close(): Promise<void> {
@@ -287,14 +302,18 @@ class Imports implements ImportService {
       });
       const paths = job.files.map(({ name }) => ({ path: name }));
       job.outcomes.splice(0, job.outcomes.length, ...inOrderOf(paths, job.outcomes));
-      const failed = job.outcomes.filter(({ error }) => error !== null);
-      const allFailed = failed.length > 0 && failed.length === job.outcomes.length;
-      if (allFailed) await this.#finish(job, 'failed', failed[0]?.error ?? null);
-      else await this.#finish(job, 'done', null);
+      await this.#finishRead(job);
     } catch (error) {
       if (signal.aborted) await this.#finish(job, 'cancelled', null);
       else await this.#finish(job, 'failed', explainError(error));
     }
+  }
+
+  async #finishRead(job: ImportJob): Promise<void> {
+    const failed = job.outcomes.filter(({ error }) => error !== null);
+    const allFailed = failed.length > 0 && failed.length === job.outcomes.length;
+    if (allFailed) await this.#finish(job, 'failed', failed[0]?.error ?? null);
+    else await this.#finish(job, 'done', null);
   }
 
   async #cancel(job: ImportJob): Promise<void> {
@@ -355,8 +374,4 @@ class Imports implements ImportService {
       this.#jobs.delete(job.id);
     }
   }
-}
-
-function baseName(path: string): string {
-  return path.split(/[\\/]/).at(-1) || path;
 }

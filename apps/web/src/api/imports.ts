@@ -120,7 +120,12 @@ function putImport(client: QueryClient, state: ImportState): void {
   });
 }
 
-async function refreshRuns(client: QueryClient): Promise<void> {
+/** An import was begun elsewhere. */
+export function refreshImports(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: IMPORTS });
+}
+
+export async function refreshRuns(client: QueryClient): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: runKeys.list }),
     client.invalidateQueries({ queryKey: ['status'] }),

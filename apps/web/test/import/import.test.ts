@@ -41,6 +41,7 @@ describe('what an import came to', () => {
     ImportStateSchema.parse({
       id: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
       name: 'a',
+      sourcesOmitted: 0,
       state: 'done',
       format: null,
       sizeBytes: 10,

@@ -19,6 +19,20 @@ export const listFormats = defineRoute({
   errors: [],
 });
 
+export const getFormat = defineRoute({
+  method: 'GET',
+  path: '/api/formats/:formatId',
+  summary:
+    'One format: what is read of it, what is lost, how to get such a file (its page, Markdown).',
+  params: z.object({ formatId: z.string().min(1).max(100) }),
+  query: EmptySchema,
+  bodyKind: 'none',
+  body: NoneSchema,
+  responseKind: 'json',
+  response: z.object({ format: FormatInfoSchema, page: z.string() }),
+  errors: ['NOT_FOUND'],
+});
+
 export const listImports = defineRoute({
   method: 'GET',
   path: '/api/imports',

@@ -9,6 +9,7 @@ import {
   verifyReceipt,
 } from './account.ts';
 import * as experiments from './experiment.ts';
+import * as find from './find.ts';
 import * as imports from './import.ts';
 import * as receiver from './receiver.ts';
 import * as replays from './replay.ts';
@@ -23,6 +24,7 @@ export const routes = {
   ...system,
   ...runs,
   ...imports,
+  ...find,
   ...sources,
   ...targets,
   ...replays,

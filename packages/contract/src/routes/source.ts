@@ -1,7 +1,7 @@
-import { SourceHashSchema } from '@misstep/model';
+import { RunIdSchema, SourceHashSchema } from '@misstep/model';
 import { z } from 'zod';
 import { defineRoute } from '../route.ts';
-import { EmptySchema, NoneSchema, SourceWindowSchema } from '../shapes.ts';
+import { EmptySchema, ImportStateSchema, NoneSchema, SourceWindowSchema } from '../shapes.ts';
 
 const SourceParamsSchema = z.object({ sha256: SourceHashSchema });
 
@@ -19,6 +19,40 @@ export const getSourceWindow = defineRoute({
   responseKind: 'json',
   response: SourceWindowSchema,
   errors: ['SOURCE_NOT_FOUND'],
+});
+
+export const getSourceFormats = defineRoute({
+  method: 'GET',
+  path: '/api/sources/:sha256/formats',
+  summary: 'Why a source was read as it was: what every format scores for it, highest first.',
+  params: SourceParamsSchema,
+  query: EmptySchema,
+  bodyKind: 'none',
+  body: NoneSchema,
+  responseKind: 'json',
+  response: z.object({
+    name: z.string(),
+    sizeBytes: z.number().int(),
+    scores: z.array(z.object({ format: z.string(), score: z.number() })),
+    /** Below or at that score a format is not chosen by content. */
+    minimumScore: z.number(),
+    /** Runs that were read from it, and as what. */
+    runs: z.array(z.object({ id: RunIdSchema, format: z.string() })),
+  }),
+  errors: ['SOURCE_NOT_FOUND'],
+});
+
+export const readSourceAs = defineRoute({
+  method: 'POST',
+  path: '/api/sources/:sha256/read',
+  summary: 'Read a source as a format of the person’s choice; runs read from it before stay.',
+  params: SourceParamsSchema,
+  query: EmptySchema,
+  bodyKind: 'json',
+  body: z.strictObject({ format: z.string().min(1).max(100) }),
+  responseKind: 'json',
+  response: ImportStateSchema,
+  errors: ['SOURCE_NOT_FOUND', 'NOT_FOUND', 'IMPORT_RUNNING', 'DISK_FULL'],
 });
 
 export const exportSource = defineRoute({

@@ -232,7 +232,7 @@ class SourceState {
     const { issues, seen } = this.#session;
     const before = uuid === null ? undefined : seen.get(uuid);
     if (before === undefined) return false;
-    for (const { reader, offset, length } of before.places) {
+    for (const { reader, offset, length } of [before, ...(before.more ?? [])]) {
       if (!isSameRecord(text, await reader.read(offset, length))) continue;
       issues.count(
         'DUPLICATE_RECORDS',

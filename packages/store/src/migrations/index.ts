@@ -3,6 +3,7 @@ import { targetSettings } from './0002-target-settings.ts';
 import { experiments } from './0004-experiments.ts';
 import { setAside } from './0006-set-aside.ts';
 import { externalMarks } from './0007-external-marks.ts';
+import { followedFolders } from './0008-followed-folders.ts';
 
 /**
  * In the order in which they came; the version after the nth is n. Never edited nor put in between
@@ -14,6 +15,7 @@ export const MIGRATIONS: readonly string[] = [
   setAside,
   experiments,
   externalMarks,
+  followedFolders,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

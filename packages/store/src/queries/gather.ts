@@ -4,6 +4,7 @@ import { Failure } from '../failure.ts';
 import type { FrameRow } from '../frame-row.ts';
 import type { StepRow } from '../step-row.ts';
 import type { ImportToSave, RunToSave } from '../store.ts';
+import { GatheredSteps } from './gathered-steps.ts';
 import { type GatheredImport, saveImport } from './import.ts';
 
 /** An import without what may be large; that follows in pieces, so that no thread stalls on it. */
@@ -21,11 +22,15 @@ export interface ImportHead {
 /** One worker has one database, so one map of the imports whose pieces are still coming in. */
 const gathering = new Map<number, GatheredImport>();
 
-/** Nothing is written before `commitImport`. */
-export function beginImport(_database: Database, importId: number, head: ImportHead): void {
+/** Nothing that others see is written before `commitImport`. */
+export function beginImport(database: Database, importId: number, head: ImportHead): void {
   gathering.set(importId, {
     ...head,
-    runs: head.runs.map((run) => ({ ...run, stepRows: [], frames: [] })),
+    runs: head.runs.map((run, index) => ({
+      ...run,
+      steps: new GatheredSteps(database, importId, index),
+      frames: [],
+    })),
     sources: head.sources.map((source) => ({ ...source, unused: [] })),
   });
 }
@@ -36,7 +41,7 @@ export function gatherSteps(
   runIndex: number,
   rows: readonly StepRow[],
 ): void {
-  part(find(importId).runs, runIndex).stepRows.push(...rows);
+  part(find(importId).runs, runIndex).steps.add(rows);
 }
 
 export function gatherFrames(
@@ -65,10 +70,15 @@ export function commitImport(
 ): void {
   const gathered = find(importId);
   gathering.delete(importId);
-  saveImport(database, gathered, process, nowMs);
+  try {
+    saveImport(database, gathered, process, nowMs);
+  } finally {
+    for (const { steps } of gathered.runs) steps.drop();
+  }
 }
 
 export function dropImport(_database: Database, importId: number): void {
+  for (const { steps } of gathering.get(importId)?.runs ?? []) steps.drop();
   gathering.delete(importId);
 }
 

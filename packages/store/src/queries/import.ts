@@ -13,14 +13,13 @@ import { Failure } from '../failure.ts';
 import type { FrameRow } from '../frame-row.ts';
 import { layout } from '../layout.ts';
 import { splitNanoseconds } from '../nanoseconds.ts';
-import type { StepRow } from '../step-row.ts';
 import type { RunToSave } from '../store.ts';
 import { encodeText, encodeTextOrNull } from '../stored-text.ts';
 import { insertFrames } from './frame.ts';
+import type { GatheredSteps } from './gathered-steps.ts';
 import { insertIssues } from './import-issue.ts';
 import { findRunKey } from './run-key.ts';
 import { releaseSources } from './source.ts';
-import { insertStepRows } from './step.ts';
 import { insertUnused } from './unused-record.ts';
 
 /** An import gathered in the worker, its steps in the form of rows already. */
@@ -38,7 +37,7 @@ interface GatheredRun {
   readonly sources: RunToSave['sources'];
   readonly externalMarks?: RunToSave['externalMarks'];
   readonly startedAtText: string | null;
-  readonly stepRows: StepRow[];
+  readonly steps: GatheredSteps;
   readonly frames: FrameRow[];
 }
 
@@ -60,7 +59,7 @@ export function saveImport(
   process: string,
   nowMs: number,
 ): void {
-  if (gathered.runs.some((run) => run.stepRows.length + run.frames.length > LARGE_RUN_ROWS)) {
+  if (gathered.runs.some((run) => run.steps.count + run.frames.length > LARGE_RUN_ROWS)) {
     // So that it can be cut again if this import fills the disk.
     database.emptyLog();
   }
@@ -133,7 +132,7 @@ function saveRun(
   for (const table of ['steps', 'frames', 'tools', 'runSources'] as const) {
     database.run(builder.deleteFrom(table).where('runKey', '=', runKey));
   }
-  insertStepRows(database, runKey, saved.stepRows);
+  saved.steps.saveAs(runKey);
   insertFrames(database, runKey, saved.frames);
   saved.tools.forEach((tool, ordinal) => {
     const toolJson = JSON.stringify(tool);
@@ -196,7 +195,7 @@ function putRunRow(
 }
 
 function readingValues(gathered: GatheredImport, saved: GatheredRun, nowMs: number) {
-  const { run, stepRows, frames } = saved;
+  const { run, steps, frames } = saved;
   const started = splitNanoseconds(run.startedAtNs);
   const ended = splitNanoseconds(run.endedAtNs);
   const unread = new Map(
@@ -227,9 +226,7 @@ function readingValues(gathered: GatheredImport, saved: GatheredRun, nowMs: numb
     calledToolsJson: JSON.stringify(run.calledTools),
     // JSON text escapes the lone surrogates that SQLite's text can't hold.
     externalMarksJson: JSON.stringify(saved.externalMarks ?? []),
-    evidenceCountsJson: JSON.stringify(
-      EVIDENCE_ORDER.map((grade) => stepRows.filter((row) => row[11] === grade).length),
-    ),
+    evidenceCountsJson: JSON.stringify(EVIDENCE_ORDER.map((grade) => steps.countOf(grade))),
     unreadCount: saved.sources.reduce((sum, { sha256 }) => sum + (unread.get(sha256) ?? 0), 0),
     frameCount: frames.length,
     listedAtNs: startOfInstant(run) ?? BigInt(nowMs) * 1_000_000n,

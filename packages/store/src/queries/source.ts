@@ -15,6 +15,7 @@ export function claimSource(
   database: Database,
   source: StoredSource,
   head: SourceHead,
+  opening: SourceHash | null,
   process: string,
 ): StoredSource {
   return database.write(() => {
@@ -26,6 +27,7 @@ export function claimSource(
           name: encodeText(source.name),
           headBytes: head.sizeBytes,
           headSha256: head.sha256,
+          openingSha256: opening,
         })
         .onConflict((conflict) => conflict.doNothing()),
     );
@@ -114,6 +116,34 @@ export function listSourcesByHead(
       lineage: row.lineage as SourceHash,
     }))
     .sort((a, b) => b.sizeBytes - a.sizeBytes);
+}
+
+/**
+ * Larger sources with a run of this format that open with the same bytes as this one; the smallest
+ * first, `limit` at most. Empty for sources too short to be told by their opening.
+ */
+export function listLargerSources(
+  database: Database,
+  sha256: SourceHash,
+  format: string,
+  limit: number,
+): StoredSource[] {
+  const own = database.first(
+    database.builder
+      .selectFrom('sources')
+      .select(['openingSha256', 'sizeBytes'])
+      .where('sha256', '=', sha256),
+  );
+  if (own === undefined || own.openingSha256 === null) return [];
+  return database
+    .all(
+      readSources(database, format)
+        .where('sources.openingSha256', '=', own.openingSha256)
+        .where('sources.sizeBytes', '>', own.sizeBytes)
+        .orderBy('sources.sizeBytes')
+        .limit(limit),
+    )
+    .map(readSourceRow);
 }
 
 /** Sources with a reading and a run of this format. */

@@ -81,15 +81,6 @@ function selectStepRows(
   return database.prepare(sql).raw(true).all(runKey, afterSeq, limit) as StepRow[];
 }
 
-/** Raw: the one bulk insert that is measured in hundreds of thousands of rows. */
-export function insertStepRows(database: Database, runKey: bigint, rows: readonly StepRow[]): void {
-  const places = STEP_COLUMNS.map(() => '?').join(', ');
-  const insert = database.prepare(
-    `INSERT INTO steps (runKey, ${STEP_COLUMNS.join(', ')}) VALUES (?, ${places})`,
-  );
-  for (const row of rows) insert.run(runKey, ...row);
-}
-
 function listRunHashes(database: Database, runKey: bigint): SourceHash[] {
   return (
     database

@@ -6,6 +6,8 @@ import { toImportedSource } from './outcome.ts';
 
 /** Below this the rate says nothing yet. */
 const MIN_RATE_MS = 500;
+/** A folder may hold a hundred thousand files, and the page asks four times a second. */
+const MOST_SOURCES = 1000;
 
 export interface ExpectedFile {
   readonly name: string;
@@ -84,7 +86,7 @@ export class ImportJob {
       startedAt: this.#startedAt.toISOString(),
       elapsedMs: Math.round((this.#endedMs ?? performance.now()) - this.#startedMs),
       remainingMs: this.#remainingMs(readBytes, sizeBytes),
-      sources: this.outcomes.flatMap(toImportedSource),
+      ...this.#shownSources(),
       error:
         this.error === null
           ? null
@@ -94,6 +96,21 @@ export class ImportJob {
               hint: this.error.hint,
               details: this.error.details,
             },
+    };
+  }
+
+  #shownSources(): Pick<ImportState, 'sources' | 'sourcesOmitted'> {
+    const all = this.outcomes;
+    const shown =
+      all.length <= MOST_SOURCES
+        ? all
+        : [
+            ...all.filter(({ error }) => error !== null),
+            ...all.filter(({ error }) => error === null),
+          ].slice(0, MOST_SOURCES);
+    return {
+      sources: shown.flatMap(toImportedSource),
+      sourcesOmitted: all.length - shown.length,
     };
   }
 

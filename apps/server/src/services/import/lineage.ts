@@ -39,7 +39,7 @@ async function hashHeads(path: string, length: number): Promise<SourceHead[]> {
 }
 
 /** SHA-256 of the first bytes of a file, for each of some ascending sizes. */
-async function hashPrefixes(
+export async function hashPrefixes(
   path: string,
   sizes: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {

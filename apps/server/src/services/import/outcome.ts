@@ -5,12 +5,12 @@ import {
   NO_RECORDS,
   type Run,
   type SourceHash,
-  type Step,
   timeText,
   type UnusedRecord,
 } from '@misstep/model';
 import type { StoredSource } from '@misstep/store';
 import { explainError } from '../../errors/explain-error.ts';
+import type { EndTexts } from './step-summary.ts';
 
 /** Issues told of one source; a damaged file of a million lines has a million. */
 const MAX_ISSUES = 1000;
@@ -76,24 +76,17 @@ export function unreadIssues(unread: readonly UnusedRecord[]): SourceOutcome['is
 }
 
 /** A run as an import tells it. */
-export function importedRun(run: Run, steps: readonly Step[]): SourceOutcome['runs'][number] {
-  const textAt = (atNs: bigint | null) => {
-    for (const { time } of steps) {
-      if (time.startedAtNs === atNs && time.startedAtText !== null) return time.startedAtText;
-      if (time.endedAtNs === atNs && time.endedAtText !== null) return time.endedAtText;
-    }
-    return null;
-  };
-  const at = (atNs: bigint | null) =>
-    atNs === null ? null : timeText(run.clock, atNs, textAt(atNs));
+export function importedRun(run: Run, texts: EndTexts): SourceOutcome['runs'][number] {
+  const at = (atNs: bigint | null, text: string | null) =>
+    atNs === null ? null : timeText(run.clock, atNs, text);
   return {
     id: run.id,
     title: run.title,
     steps: run.stepCount,
     toolCalls: run.toolCallCount,
     modelCalls: run.modelCallCount,
-    startedAt: at(run.startedAtNs),
-    endedAt: at(run.endedAtNs),
+    startedAt: at(run.startedAtNs, texts.first),
+    endedAt: at(run.endedAtNs, texts.last),
   };
 }
 

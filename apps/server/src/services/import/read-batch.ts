@@ -1,14 +1,14 @@
-import { type ImportResult, oneLine, type RunDraft } from '@misstep/importers';
+import { oneLine } from '@misstep/importers';
 import {
   isMisstepError,
   MisstepError,
   NO_RECORDS,
   type Run,
   type SourceHash,
-  totalsOf,
 } from '@misstep/model';
-import type { RunToSave, Store, StoredRunDetail, StoredSource } from '@misstep/store';
+import type { RunToSave, StepPieces, Store, StoredRunDetail, StoredSource } from '@misstep/store';
 import { explainError } from '../../errors/explain-error.ts';
+import type { ReadResult } from '../../jobs/import-message.ts';
 import { ImporterThread } from '../../jobs/importer-thread.ts';
 import { UnpackBudget } from './container/budget.ts';
 import { expandSource } from './container/expand-sources.ts';
@@ -18,6 +18,7 @@ import {
   GivenFiles,
   holdersOf,
 } from './container/given-files.ts';
+import { findGrownSource } from './grown-source.ts';
 import { findLineage } from './lineage.ts';
 import {
   failedOutcome,
@@ -29,6 +30,7 @@ import {
 import { findSameRead, type PlannedRead, planReads } from './plan-reads.ts';
 import { type RecognisedSource, recogniseSource } from './recognise-source.ts';
 import { runIdOf } from './run-id.ts';
+import { type EndTexts, endTextsOf } from './step-summary.ts';
 
 export interface ReadProgress {
   readonly readBytes: number;
@@ -167,12 +169,19 @@ async function readPlanned(
   const known = await findSameRead(store, plan);
   if (known !== null)
     return Promise.all(plan.members.map((each) => knownOutcome(store, each, known)));
+  // An earlier copy of a recording that is here as it grew later: that one stands for it.
+  const grown = await findGrownSource(store, plan.main, plan.importer.id);
+  if (grown !== null)
+    return readPlanned({ store, thread, gathered }, { ...plan, main: grown }, signal, onProgress);
   const result = await thread.read(plan, { signal, onProgress });
   if (result.runs.length === 0) return plan.members.map((member) => nothingRead(member, result));
   const lineage = await findLineage(store, plan.main, plan.importer.id);
-  const runs = result.runs.map((draft) =>
-    toRun(plan, draft, runIdOf(plan.importer.id, lineage, draft.key)),
-  );
+  const runs = result.runs.map((draft, index) => ({
+    texts: draft.endText,
+    ...toRun(plan, draft, runIdOf(plan.importer.id, lineage, draft.key), () =>
+      thread.steps(index, signal),
+    ),
+  }));
   const newer = await findNewerVersion(store, plan.main, runs);
   if (newer !== null) {
     return Promise.all(plan.members.map((each) => knownOutcome(store, each, [newer])));
@@ -182,7 +191,7 @@ async function readPlanned(
   return plan.members.map((member) => ({
     ...headOfOutcome(member),
     alreadyImported: false,
-    runs: runs.map(({ run, steps }) => importedRun(run, steps)),
+    runs: runs.map(({ run, texts }) => importedRun(run, texts)),
     records: recordsOf(result, member.source.sha256),
     issues: shownIssues(result.issues, member.source.sha256),
     error: null,
@@ -195,15 +204,16 @@ function headOfOutcome({ path, source, importer, score, scores }: RecognisedSour
     source: { sha256: source.sha256, sizeBytes: source.sizeBytes },
     format: importer.id,
     formatScore: score,
-    scores: [...scores],
+    // The same list for many: nobody changes it.
+    scores: scores as SourceOutcome['scores'],
   };
 }
 
-function readOf(result: ImportResult, sha256: string): ImportResult['sources'][number] | undefined {
+function readOf(result: ReadResult, sha256: string): ReadResult['sources'][number] | undefined {
   return result.sources.find((source) => source.sha256 === sha256);
 }
 
-function recordsOf(result: ImportResult, sha256: string): SourceOutcome['records'] {
+function recordsOf(result: ReadResult, sha256: string): SourceOutcome['records'] {
   const records = readOf(result, sha256)?.records;
   return records ?? NO_RECORDS;
 }
@@ -212,7 +222,7 @@ function recordsOf(result: ImportResult, sha256: string): SourceOutcome['records
  * A source in which everything was understood or set aside and which holds no run (a session that
  * never began) is no failure; one of which something or all is unreadable is.
  */
-function nothingRead(member: RecognisedSource, result: ImportResult): SourceOutcome {
+function nothingRead(member: RecognisedSource, result: ReadResult): SourceOutcome {
   const { sha256 } = member.source;
   const unused = readOf(result, sha256)?.unused ?? [];
   const unread = unused.filter(({ state }) => state !== 'setAside');
@@ -235,18 +245,14 @@ function nothingRead(member: RecognisedSource, result: ImportResult): SourceOutc
   return { ...outcome, issues, error: new MisstepError('IMPORT_UNREADABLE', message, details) };
 }
 
-function toRun(plan: PlannedRead, draft: RunDraft, id: Run['id']): RunToSave {
-  const {
-    title,
-    client,
-    model,
-    naturalId,
-    clock,
-    steps,
-    frames,
-    tools,
-    externalMarks = [],
-  } = draft;
+function toRun(
+  plan: PlannedRead,
+  draft: ReadResult['runs'][number],
+  id: Run['id'],
+  pieces: StepPieces['pieces'],
+): RunToSave {
+  const { title, client, model, naturalId, clock, frames, tools, totals, startedAtText } = draft;
+  const { externalMarks = [] } = draft;
   return {
     run: {
       id,
@@ -257,9 +263,9 @@ function toRun(plan: PlannedRead, draft: RunDraft, id: Run['id']): RunToSave {
       model,
       naturalId,
       clock,
-      ...totalsOf(steps),
+      ...totals,
     },
-    steps,
+    steps: { startedAtText, pieces },
     frames,
     tools,
     externalMarks,
@@ -282,7 +288,7 @@ function toRun(plan: PlannedRead, draft: RunDraft, id: Run['id']): RunToSave {
 async function saveRuns(
   store: Store,
   plan: PlannedRead,
-  result: ImportResult,
+  result: ReadResult,
   runs: readonly RunToSave[],
   mainLineage: SourceHash,
   containers: readonly ContainerReading[],
@@ -365,7 +371,7 @@ async function knownOutcome(
   let issues: SourceOutcome['issues'] = [];
   for (const runId of runIds) {
     const stored = await store.getRun(runId);
-    runs.push(importedRun(stored.run, await store.listSteps(runId)));
+    runs.push(importedRun(stored.run, await textsOf(store, stored)));
     const source = stored.sources.find(({ sha256 }) => sha256 === member.source.sha256);
     records ??= source?.records ?? null;
     if (issues.length === 0) issues = shownIssues(stored.issues, member.source.sha256);
@@ -378,4 +384,12 @@ async function knownOutcome(
     issues,
     error: null,
   };
+}
+
+/** A long run's steps are not all read again for the two texts. */
+const MOST_READ_STEPS = 5000;
+
+async function textsOf(store: Store, { run, startedAtText }: StoredRunDetail): Promise<EndTexts> {
+  if (run.stepCount > MOST_READ_STEPS) return { first: startedAtText, last: null };
+  return endTextsOf(run, await store.listSteps(run.id));
 }

@@ -32,6 +32,22 @@ export async function headOf(store: Store, source: StoredSource): Promise<Source
   });
 }
 
+/** Of many small files of one kind the scores are the same, and there are as many as formats. */
+const knownScores = new Map<string, RecognisedSource['scores']>();
+const MOST_KNOWN = 1000;
+
+function sharedScores(
+  found: readonly { readonly id: string; readonly score: number }[],
+): RecognisedSource['scores'] {
+  const key = found.map(({ id, score }) => `${id} ${score}`).join();
+  const known = knownScores.get(key);
+  if (known !== undefined) return known;
+  const scores = found.map(({ id, score }) => ({ format: id, score }));
+  if (knownScores.size >= MOST_KNOWN) knownScores.clear();
+  knownScores.set(key, scores);
+  return scores;
+}
+
 /**
  * Chooses the format by content; the person may overrule with `format`. Throws IMPORT_UNREADABLE
  * for what no format could hold and IMPORT_NO_FORMAT with the scores otherwise.
@@ -46,7 +62,7 @@ export async function recogniseSource(
   if (source.sizeBytes === 0) throw new MisstepError('IMPORT_UNREADABLE', `${path} is empty.`);
   const head = await headOf(store, source);
   const choice = chooseFormat(head);
-  const scores = choice.scores.map(({ id, score }) => ({ format: id, score }));
+  const scores = sharedScores(choice.scores);
   const importer = format === null ? choice.importer : importerById(format);
   if (importer === null) {
     if (format !== null) {

@@ -43,6 +43,9 @@ export function DropStrip() {
       <Button small onClick={() => picker.current?.click()}>
         Choose file
       </Button>
+      <Link to="/find" className={buttonClass({ small: true })}>
+        Find on this machine
+      </Link>
       <Link to="/receiver" className={buttonClass({ small: true })}>
         Receive spans
       </Link>
@@ -63,6 +66,9 @@ export function DropStrip() {
       {problem === null ? (
         <span className={styles.promise} title={names.join(', ')}>
           {promise}
+          <Link to="/formats" search={{}}>
+            All formats
+          </Link>
         </span>
       ) : (
         <span className={styles.problem} role="alert" title={`${problem.message} ${problem.hint}`}>

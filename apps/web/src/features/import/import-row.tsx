@@ -11,7 +11,7 @@ import {
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { SelectInput } from '../../ui/field.tsx';
-import { countOf, formatBytesOf, formatCount } from '../../ui/format-count.ts';
+import { countOf, formatBytes, formatBytesOf, formatCount } from '../../ui/format-count.ts';
 import { formatLongDuration, formatTimeLeft } from '../../ui/format-time.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon-shapes.ts';
@@ -36,6 +36,8 @@ export function ImportRow(props: { state: ImportState }) {
   const formats = useFormats();
   const running = isRunning(state);
   const summary = summarizeImport(state);
+  const [first, second] = state.sources.filter(({ runs }) => runs.length > 0);
+  const onlySource = second === undefined ? (first?.source.sha256 ?? null) : null;
   const formatIds = [
     ...new Set([state.format, ...state.sources.map((source) => source.format)]),
   ].filter((id) => id !== null);
@@ -80,16 +82,22 @@ export function ImportRow(props: { state: ImportState }) {
             {countOf(running ? state.steps : summary.steps, 'step')}
           </span>
           <span className={classNames(styles.timing, text.secondary, text.number)}>
-            {running
-              ? state.remainingMs === null
-                ? ''
-                : formatTimeLeft(state.remainingMs)
-              : `in ${formatLongDuration(state.elapsedMs * 1e6)}`}
+            {running ? progressWords(state) : `in ${formatLongDuration(state.elapsedMs * 1e6)}`}
           </span>
           <span className={styles.filler} />
         </>
       )}
       <span className={styles.actions}>
+        {onlySource === null ? null : (
+          <Link
+            to="/formats"
+            search={{ source: onlySource }}
+            className={buttonClass({ small: true, kind: 'quiet' })}
+            title="Why this format? Scores of all formats, and how to read it as another"
+          >
+            Why this format?
+          </Link>
+        )}
         <OpenLink summary={summary} running={running} />
         <Button
           small
@@ -104,6 +112,12 @@ export function ImportRow(props: { state: ImportState }) {
       </span>
     </li>
   );
+}
+
+/** Bytes a second so far, and the time left by that. */
+function progressWords({ readBytes, elapsedMs, remainingMs }: ImportState): string {
+  if (remainingMs === null || elapsedMs <= 0) return '';
+  return `${formatBytes((readBytes / elapsedMs) * 1000)}/s, ${formatTimeLeft(remainingMs)}`;
 }
 
 function OpenLink(props: { summary: ImportSummary; running: boolean }) {

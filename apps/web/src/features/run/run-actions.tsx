@@ -14,6 +14,7 @@ import styles from './run-header.module.css';
 export function RunActions(props: { run: RunDetail }) {
   const { run } = props;
   const [asks, setAsks] = useState(false);
+  const navigate = useNavigate();
   const only = run.sources.length === 1 ? run.sources[0] : undefined;
   return (
     <div className={styles.actions}>
@@ -50,6 +51,11 @@ export function RunActions(props: { run: RunDetail }) {
             label: 'Copy link',
             onSelect: () => void navigator.clipboard.writeText(window.location.href),
           },
+          ...run.sources.slice(0, 1).map(({ sha256 }) => ({
+            id: 'formats',
+            label: 'Why this format?',
+            onSelect: () => void navigate({ to: '/formats', search: { source: sha256 } }),
+          })),
           { id: 'delete', label: 'Delete run', onSelect: () => setAsks(true) },
         ]}
       />

@@ -27,8 +27,9 @@ export function NoRuns() {
           </dd>
           <dt>Watch an agent</dt>
           <dd>
-            <Link to="/receiver">Receive spans</Link> shows what the environment of an agent needs;
-            its run then appears here while it works.
+            <Link to="/find">Find on this machine</Link> lists what installed agents keep, and
+            follows a folder if you wish. <Link to="/receiver">Receive spans</Link> shows what the
+            environment of an agent needs; its run then appears here while it works.
           </dd>
           <dt>Send one call again</dt>
           <dd>

@@ -1,6 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { activeScopes, useKeyRegistry } from '../../state/key-registry.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import styles from './key-sheet.module.css';
@@ -23,6 +24,9 @@ export function KeySheet(props: { onClose: () => void }) {
   return (
     <section ref={panel} className={styles.sheet} aria-label="All keys" tabIndex={-1}>
       <PanelHead title="All keys" note="letters rest while you type">
+        <Link to="/formats" search={{}} className={buttonClass({ small: true, kind: 'quiet' })}>
+          Formats that are read
+        </Link>
         <Button small kind="quiet" onClick={props.onClose}>
           Close <Kbd>Esc</Kbd>
         </Button>

@@ -56,6 +56,8 @@ export function useShellPlaces(): void {
           { id: 'replays', label: 'Replays', note: 'G P', to: '/replays' },
           { id: 'comparisons', label: 'Comparisons', note: 'G C', to: '/comparisons' },
           { id: 'servers', label: 'Servers', note: 'G S', to: '/servers' },
+          { id: 'find', label: 'Find recordings', note: 'of installed agents', to: '/find' },
+          { id: 'formats', label: 'Formats', note: 'what is read', to: '/formats' },
           { id: 'receiver', label: 'Receive spans', note: 'of running agents', to: '/receiver' },
         ] as const
       )

@@ -10,8 +10,12 @@ import { ToolCalls } from './tool-calls.ts';
 interface SeenRecord {
   readonly thread: Thread;
   readonly time: SessionRecord['time'];
-  /** Where records of this uuid stand that differ from one another; MOST_COMPARED at most. */
-  readonly places: { reader: SourceReader; offset: number; length: number }[];
+  /** Where the first record of this uuid stands. A long session has hundreds of thousands: flat. */
+  readonly reader: SourceReader;
+  readonly offset: number;
+  readonly length: number;
+  /** Where further ones stand that differ; null = nowhere. MOST_COMPARED in all at most. */
+  more: { reader: SourceReader; offset: number; length: number }[] | null;
 }
 
 /** A hostile file may give a million records one uuid; each would be compared with all before. */
@@ -41,10 +45,14 @@ export class Session {
   /** Keeps a record with a uuid; of several with one uuid the first stands in parent chains. */
   see({ uuid, origin, time }: SessionRecord, thread: Thread, reader: SourceReader): void {
     if (uuid === null) return;
-    const place = { reader, offset: origin.offset, length: origin.length };
+    const { offset, length } = origin;
     const known = this.seen.get(uuid);
-    if (known === undefined) this.seen.set(uuid, { thread, time, places: [place] });
-    else if (known.places.length < MOST_COMPARED) known.places.push(place);
+    if (known === undefined) {
+      this.seen.set(uuid, { thread, time, reader, offset, length, more: null });
+      return;
+    }
+    known.more ??= [];
+    if (known.more.length + 1 < MOST_COMPARED) known.more.push({ reader, offset, length });
   }
 
   step(

@@ -1,0 +1,79 @@
+import type { ImportInputFile, SourceOutcome } from '@misstep/server';
+import { type CommandInput, UsageError } from './command.ts';
+import { InOrder } from './in-order.ts';
+import { ProgressLine } from './terminal/progress-line.ts';
+import { writeJson, writeWords } from './terminal/terminal.ts';
+import { counted, visible } from './terminal/visible.ts';
+
+/** Imports files as one batch and reports each as soon as its turn has come; the exit code. */
+export async function importAndReport(
+  input: Pick<CommandInput, 'terminal' | 'json' | 'signal' | 'services'>,
+  files: readonly ImportInputFile[],
+  format: string | null,
+): Promise<0 | 1> {
+  const { terminal, json, signal } = input;
+  const services = await input.services();
+  const known = services.imports.formats().map(({ id }) => id);
+  if (format !== null && !known.includes(format)) {
+    throw new UsageError(`--format must be one of ${known.join(', ')}.`);
+  }
+  const totalBytes = files.reduce((sum, { sizeBytes = 0 }) => sum + sizeBytes, 0);
+  const progress = new ProgressLine(terminal, totalBytes);
+  const report = new InOrder<SourceOutcome>(
+    files.map(({ path }) => path),
+    ({ path }) => path,
+    (outcome) => {
+      if (json) writeJson(terminal, outcomeLine(outcome));
+      else writeWords(terminal, describeOutcome(outcome));
+    },
+  );
+  const outcomes = await services.imports.importFiles(files, {
+    format,
+    signal,
+    onProgress: (state) => progress.show(state),
+    onOutcome: (outcome) => {
+      progress.clear();
+      report.take(outcome);
+    },
+  });
+  progress.clear();
+  report.finish();
+  return outcomes.some(({ error }) => error !== null) ? 1 : 0;
+}
+
+export function outcomeLine({ error, ...outcome }: SourceOutcome) {
+  if (error === null) return outcome;
+  const { code, message, hint, details } = error;
+  return { ...outcome, error: { code, message, hint, details } };
+}
+
+export function describeOutcome(outcome: SourceOutcome): string {
+  const path = visible(outcome.path);
+  if (outcome.error !== null) {
+    const { message, hint } = outcome.error;
+    const named = `${outcome.path} `;
+    const words = message.startsWith(named) ? `It ${message.slice(named.length)}` : message;
+    const head = `${path}: not imported. ${visible(words)} ${visible(hint)}\n`;
+    const saysMore = outcome.issues.some((issue) => issue.message !== message);
+    return saysMore ? `${head}${remarksOf(outcome)}\n` : head;
+  }
+  const { records, runs, format, issues } = outcome;
+  const lost = [
+    ...((records.setAside ?? 0) > 0 ? [`${records.setAside} set aside`] : []),
+    ...(records.notUnderstood > 0 ? [`${records.notUnderstood} not understood`] : []),
+    ...(records.malformed > 0 ? [`${records.malformed} malformed`] : []),
+  ];
+  const tail = lost.length === 0 ? '' : `, ${lost.join(', ')}`;
+  const known = outcome.alreadyImported ? ' (known already)' : '';
+  const head = `${path}: ${format}${known}, ${counted(records.total, 'record')}${tail}`;
+  const lines = runs.map(
+    (run) =>
+      `  ${run.id}  ${counted(run.steps, 'step')}, ${counted(run.toolCalls, 'tool call')}  ${visible(run.title)}`,
+  );
+  const noted = issues.length === 0 ? [] : [remarksOf(outcome)];
+  return `${[head, ...lines, ...noted].join('\n')}\n`;
+}
+
+function remarksOf({ issues }: SourceOutcome): string {
+  return `  ${counted(issues.length, 'remark')}; with --json in full`;
+}

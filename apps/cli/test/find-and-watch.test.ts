@@ -1,0 +1,57 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { progressWords } from '../src/terminal/progress-line.ts';
+import { makeFolder, misstep, recordingOf } from './support.ts';
+
+test('find lists what is there and imports it when told to', async () => {
+  const home = await makeFolder();
+  const dataFolder = await makeFolder();
+  const projects = join(home, '.claude/projects/-desk');
+  await mkdir(projects, { recursive: true });
+  const record = {
+    type: 'user',
+    uuid: 'u1',
+    sessionId: 's1',
+    timestamp: '2026-01-05T09:00:00.000Z',
+    message: { role: 'user', content: 'Where is parcel 7?' },
+  };
+  await writeFile(join(projects, 's1.jsonl'), `${JSON.stringify(record)}\n`);
+  const environment = { HOME: home };
+  const listed = await misstep(dataFolder, ['find', '--json'], '', environment);
+  expect(listed.documents()).toMatchObject([
+    { id: 'claude-code', fileCount: 1, folder: join(home, '.claude/projects'), isCut: false },
+  ]);
+  expect((await misstep(dataFolder, ['runs', '--json'])).documents()).toEqual([]);
+  const imported = await misstep(dataFolder, ['find', '--import', '--json'], '', environment);
+  expect(imported.exitCode).toBe(0);
+  expect(imported.documents()).toMatchObject([
+    { format: 'claude-code-jsonl', runs: [{ steps: 1 }] },
+  ]);
+  const late = ['find', '--import', '--since', '2090-01-01'];
+  expect((await misstep(dataFolder, late, '', environment)).exitCode).toBe(1);
+  expect((await misstep(dataFolder, ['find', '--since', '2090-01-01'])).exitCode).toBe(2);
+});
+
+test('watch keeps a folder on the list and takes it off', async () => {
+  const dataFolder = await makeFolder();
+  const folder = await makeFolder();
+  await writeFile(join(folder, 'calls.jsonl'), recordingOf([{ args: '{}', result: '{}' }]));
+  const [kept] = (await misstep(dataFolder, ['watch', folder, '--keep', '--json'])).documents();
+  expect(kept).toMatchObject({ path: folder, foundId: null });
+  expect((await misstep(dataFolder, ['watch', '--json'])).documents()).toEqual([kept]);
+  const forgotten = await misstep(dataFolder, ['watch', folder, '--forget', '--json']);
+  expect(forgotten.documents()).toEqual([{ path: folder, wasFollowed: true }]);
+  expect((await misstep(dataFolder, ['watch', '--json'])).out).toBe('');
+  expect((await misstep(dataFolder, ['watch', join(folder, 'none'), '--keep'])).exitCode).toBe(1);
+  expect((await misstep(dataFolder, ['watch', folder, '--keep', '--forget'])).exitCode).toBe(2);
+});
+
+test('progress says amount, rate and time left once they are known', () => {
+  const progress = { phase: 'reading', bytes: 20e6, records: 400, steps: 380 } as const;
+  expect(progressWords(progress, 100e6, 4000)).toBe(
+    '20.0 of 100.0 MB read, 400 records, 380 steps, 5.0 MB/s, 16 s to go',
+  );
+  expect(progressWords(progress, 100e6, 100)).toBe('20.0 of 100.0 MB read, 400 records, 380 steps');
+  expect(progressWords({ ...progress, phase: 'receiving' }, 0, 4000)).toBe('20.0 MB taken in');
+});

@@ -1,0 +1,26 @@
+import { MisstepError } from '@misstep/model';
+import type { Services } from '../compose.ts';
+import { inputOf } from '../services/follow/read-changed.ts';
+import type { Handlers } from './handler.ts';
+
+type FindRoute = 'listFound' | 'importFound' | 'listFollowed' | 'followFolder' | 'unfollowFolder';
+
+export function findHandlers({ finder, follows, imports }: Services): Pick<Handlers, FindRoute> {
+  return {
+    listFound: async () => ({ folders: await finder.find() }),
+    importFound: async ({ body }) => {
+      const { ids, since = null } = body;
+      const files = await finder.filesOf(ids, since === null ? null : Date.parse(since));
+      if (files.length === 0) {
+        throw new MisstepError('IMPORT_UNREADABLE', 'There is no recording in it.', { ids });
+      }
+      const clients = [...new Set(ids.map((id) => finder.placeOf(id).client))];
+      return imports.beginFiles(clients.join(', '), files.map(inputOf));
+    },
+    listFollowed: () => follows.list(),
+    followFolder: ({ body }) => follows.follow({ foundId: body.foundId }, body.existing),
+    unfollowFolder: async ({ params }) => ({
+      wasFollowed: await follows.unfollow(params.followId),
+    }),
+  };
+}

@@ -1,0 +1,71 @@
+import type { Store, StoredSource } from '@misstep/store';
+import { explainUnreadable, failedOutcome, type SourceOutcome } from './outcome.ts';
+import { receiveSource } from './receive-source.ts';
+
+export interface ImportInputFile {
+  /** As the person named it. */
+  readonly path: string;
+  /** As it was when it was listed; only for the progress. */
+  readonly sizeBytes?: number;
+  /** What its source is called; the last part of the path if not given. */
+  readonly name?: string;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/** Many small files are taken in and read in turns, so that neither disk nor memory holds all twice. */
+const FILES_AT_ONCE = 1000;
+const BYTES_AT_ONCE = 512 * 1024 * 1024;
+
+export function* inChunks(
+  files: readonly ImportInputFile[],
+): Generator<readonly ImportInputFile[]> {
+  let chunk: ImportInputFile[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    const size = file.sizeBytes ?? 0;
+    if (chunk.length >= FILES_AT_ONCE || (chunk.length > 0 && bytes + size > BYTES_AT_ONCE)) {
+      yield chunk;
+      chunk = [];
+      bytes = 0;
+    }
+    chunk.push(file);
+    bytes += size;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** Takes files in; one that can't be read is told and leaves the others alone. */
+export async function receiveChunk(
+  store: Store,
+  files: readonly ImportInputFile[],
+  options: {
+    readonly signal: AbortSignal;
+    readonly onBytes: (bytes: number) => void;
+    /** Each source as it is stored: also where a later file ends it all. */
+    readonly onSource: (source: StoredSource) => void;
+    readonly onOutcome: (outcome: SourceOutcome) => void;
+  },
+): Promise<{ path: string; source: StoredSource }[]> {
+  const { signal, onBytes, onSource, onOutcome } = options;
+  const received: { path: string; source: StoredSource }[] = [];
+  let receivedBytes = 0;
+  for (const file of files) {
+    try {
+      const source = await receiveSource(store, file.name ?? baseName(file.path), file.open(), {
+        signal,
+        onBytes: (bytes) => onBytes(receivedBytes + bytes),
+      });
+      onSource(source);
+      receivedBytes += source.sizeBytes;
+      received.push({ path: file.path, source });
+    } catch (error) {
+      signal.throwIfAborted();
+      onOutcome(failedOutcome(file.path, null, explainUnreadable(file.path, error)));
+    }
+  }
+  return received;
+}
+
+function baseName(path: string): string {
+  return path.split(/[\\/]/).at(-1) || path;
+}

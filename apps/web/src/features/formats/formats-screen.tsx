@@ -1,0 +1,147 @@
+import type { FormatInfo } from '@misstep/contract';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useFormatPage, useReadSourceAs, useSourceFormats } from '../../api/formats.ts';
+import { useFormats, useImports } from '../../api/imports.ts';
+import { useTitle } from '../../state/use-title.ts';
+import { Button } from '../../ui/button.tsx';
+import { EvidenceGradeLabel } from '../../ui/evidence.tsx';
+import { countOf, formatBytes } from '../../ui/format-count.ts';
+import { PanelHead } from '../../ui/panel-head.tsx';
+import text from '../../ui/text.module.css';
+import { ImportList } from '../import/import-list.tsx';
+import { ProblemLine, ProblemNotice } from '../shell/problem-notice.tsx';
+import { visibleLine } from '../step-panel/visible-text.ts';
+import { FormatPage } from './format-page.tsx';
+import styles from './formats-screen.module.css';
+
+const route = getRouteApi('/formats');
+
+/** What can be read, what each format loses, and why a source was read as it was. */
+export function FormatsScreen() {
+  const { format = null, source = null } = route.useSearch();
+  useTitle(source === null ? 'Formats' : 'Why this format?');
+  const formats = useFormats();
+  const scored = useSourceFormats(source);
+  const scores = new Map(scored.data?.scores.map((each) => [each.format, each.score]));
+  const listed = [...(formats.data ?? [])];
+  if (scored.data !== undefined) {
+    listed.sort((a, b) => (scores.get(b.id) ?? 0) - (scores.get(a.id) ?? 0));
+  }
+  const shown = format ?? listed[0]?.id ?? null;
+  return (
+    <div className={styles.screen}>
+      <section className={styles.column} aria-label="Formats">
+        {source === null ? (
+          <PanelHead level={1} title="Formats" note={countOf(listed.length, 'format')} />
+        ) : (
+          <SourceHead source={source} scored={scored} />
+        )}
+        {formats.isError ? (
+          <ProblemNotice
+            title="The formats can’t be listed"
+            error={formats.error}
+            onRetry={() => void formats.refetch()}
+          />
+        ) : null}
+        <ul>
+          {listed.map((each) => (
+            <li key={each.id}>
+              <Link
+                to="/formats"
+                search={{ format: each.id, ...(source === null ? {} : { source }) }}
+                className={styles.format}
+                aria-current={each.id === shown ? 'true' : undefined}
+              >
+                <span className={text.ellipsis}>{each.title}</span>
+                <EvidenceGradeLabel grade={each.evidence} />
+                {scored.data === undefined ? null : (
+                  <span className={text.number}>{(scores.get(each.id) ?? 0).toFixed(2)}</span>
+                )}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section className={styles.column} aria-label="Page of the format">
+        <ChosenFormat
+          format={formats.data?.find(({ id }) => id === shown) ?? null}
+          source={scored.data === undefined ? null : source}
+          readAs={scored.data?.runs.map((run) => run.format) ?? []}
+        />
+      </section>
+    </div>
+  );
+}
+
+function SourceHead(props: { source: string; scored: ReturnType<typeof useSourceFormats> }) {
+  const { scored } = props;
+  const imports = useImports();
+  return (
+    <>
+      <PanelHead level={1} title="Why this format?" note="every format scores the content">
+        <Link to="/formats" search={{}}>
+          All formats
+        </Link>
+      </PanelHead>
+      <ImportList imports={imports.data ?? []} />
+      <div className={styles.words}>
+        {scored.isError ? <ProblemLine error={scored.error} /> : null}
+        {scored.data === undefined ? null : (
+          <>
+            <p>
+              <span className={text.medium}>{visibleLine(scored.data.name)}</span>,{' '}
+              {formatBytes(scored.data.sizeBytes)}. The name is not looked at. The highest score
+              reads it; at {scored.data.minimumScore} or below none does. Another format can be
+              chosen: the run that is there stays, and the other is a run of its own.
+            </p>
+            <p>
+              {scored.data.runs.length === 0 ? 'No run was read from it.' : 'Read from it: '}
+              {scored.data.runs.map((run) => (
+                <Link key={run.id} to="/runs/$runId" params={{ runId: run.id }} search={{}}>
+                  {`${run.format} `}
+                </Link>
+              ))}
+            </p>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function ChosenFormat(props: {
+  format: FormatInfo | null;
+  source: string | null;
+  readAs: readonly string[];
+}) {
+  const { format, source } = props;
+  const page = useFormatPage(format?.id ?? null);
+  const read = useReadSourceAs();
+  if (format === null) return null;
+  return (
+    <>
+      <PanelHead title={format.title} note={format.id}>
+        <EvidenceGradeLabel grade={format.evidence} />
+        {source === null ? null : (
+          <Button
+            small
+            unavailable={read.isPending || props.readAs.includes(format.id)}
+            title={
+              props.readAs.includes(format.id)
+                ? 'It was read as this format'
+                : 'Read this source as this format'
+            }
+            onClick={() => read.mutate({ sha256: source, format: format.id })}
+          >
+            Read as this
+          </Button>
+        )}
+      </PanelHead>
+      {read.isError ? <ProblemLine error={read.error} /> : null}
+      <div className={styles.words}>
+        {page.isError ? <ProblemLine error={page.error} /> : null}
+        {page.data === undefined ? null : <FormatPage page={page.data.page} />}
+      </div>
+    </>
+  );
+}
