@@ -102,7 +102,7 @@ export function endingOfStop(
 ): Ending {
   if (stop.reason === 'cancelled') {
     const sentence = watch.isCallSent
-      ? `You cancelled it while the call was running. ${UNKNOWN_EFFECT}`
+      ? `You cancelled it while the call was running. ${instead(watch, 'no readable answer came before that') ?? UNKNOWN_EFFECT}`
       : `You cancelled it before the call was sent.`;
     return { outcome: 'cancelled', sentence, detail: null };
   }
@@ -114,6 +114,15 @@ export function endingOfStop(
   }
   if (stop.reason === 'timeout') return endingOfTimeout(phase, watch, timeoutMs);
   return endingOfEnd(stop.end, phase, watch, target);
+}
+
+/** What came in place of an answer that counts, in sentences; null = nothing. */
+function instead(watch: CallWatch, then: string): string | null {
+  const ending =
+    endingOfErrorWithoutId(watch, then) ??
+    endingOfMalformed(watch, then) ??
+    endingOfStray(watch, then);
+  return ending?.sentence ?? null;
 }
 
 function waitedFor(phase: Phase): string {
