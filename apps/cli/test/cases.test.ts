@@ -30,7 +30,10 @@ interface Replay {
   readonly outcomeSentence: string;
   readonly frames: readonly Frame[];
   readonly events: readonly { readonly text: string }[];
-  readonly comparison: { readonly sizes?: { readonly replayed?: unknown } } | null;
+  readonly comparison: {
+    readonly remarks?: readonly string[];
+    readonly sizes?: { readonly replayed?: unknown };
+  } | null;
 }
 
 const UNKNOWN = 'Whether the tool did its work is not known.';
@@ -71,10 +74,12 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     schema: ['A strict client would refuse this result: `/count` must be integer'],
   },
   'structured-beside-text': {
-    outcome: 'result',
-    sentence:
-      'echo answered with a result. Its text and its structuredContent are not the same JSON, so clients that show the one or the other show two results.',
+    ...SOUND,
     schema: ['A strict client would take this result as it is.'],
+    also: ({ comparison }) =>
+      expect(comparison?.remarks).toContain(
+        'In the live answer the JSON text of /content/0/text and structuredContent disagree at /count.',
+      ),
   },
   'destructive-unannotated': {
     ...SOUND,

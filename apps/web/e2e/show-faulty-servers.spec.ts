@@ -31,7 +31,10 @@ const ON_STDIO: readonly Shown[] = [
     name: 'structured-different',
     says: 'A strict client would refuse this result: `/count` must be integer',
   },
-  { name: 'structured-beside-text', says: 'Its text and its structuredContent are not the same' },
+  {
+    name: 'structured-beside-text',
+    says: 'In the live answer the JSON text of /content/0/text and structuredContent disagree at /count.',
+  },
   {
     name: 'datetime-repr',
     says: 'Its text holds datetime.datetime(2026, 11, 17, 9, 30), an object',
@@ -235,6 +238,8 @@ test('faults of a list of tools, of a description and of missing annotations', a
   await sendTo(page, 'root-any-of');
   await expect(draft).toContainText('inputSchema has anyOf at its root');
   await sendTo(page, 'description-changed');
+  await draft.getByRole('button', { name: 'Compare', exact: true }).click();
+  await expect(draft.getByText('Only changes what a model reads')).toBeVisible();
   await expect(draft).toContainText(
     "Direct calls can't show whether models now behave; run the agent again.",
   );

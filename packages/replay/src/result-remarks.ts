@@ -1,11 +1,4 @@
-import {
-  equalNodes,
-  type JsonDocument,
-  type JsonNode,
-  member,
-  parseJson,
-  stringValue,
-} from '@misstep/json';
+import { type JsonDocument, member, parseJson, stringValue } from '@misstep/json';
 import { CheckBudget } from './schema/bounded.ts';
 import { checkResult } from './schema/check-result.ts';
 
@@ -14,14 +7,16 @@ const LARGEST_CHECKED_BYTES = 2 * 1024 * 1024;
 const CHECK_MS = 300;
 
 /** Python's ways to print what JSON writes otherwise, where the text begins like JSON. */
-const PYTHON = /\bdatetime\.\w+\(|\b(?:Decimal|UUID)\('|[{,]\s*'[^']*'\s*:/;
+const PYTHON = /\b(?:Decimal|UUID)\('|[{,]\s*'[^']*'\s*:/;
+const DATE = /\bdatetime\.\w+\([^)]{0,60}\)?/;
 const OBJECT = /<[\w.]+ object at 0x[0-9a-f]+>|\[object Object\]/;
+const OBJECT_ALONE = /^\s*<[\w.]+ object at 0x[0-9a-f]+>\s*$/;
 const NO_NUMBER = /[[:,]\s*-?(NaN|Infinity|nan|inf)\s*[,\]}]/;
 
 /**
  * What strict clients or readers of a tool's result take offence at though the frame is sound, a
- * sentence each: its schema (MCP, tools, `outputSchema`), its text beside its structure, and text
- * that was to be JSON. `definitionText` null = the tool is not listed.
+ * sentence each: its schema (MCP, tools, `outputSchema`), and text that was to be JSON. Text beside
+ * structure is the comparison's. `definitionText` null = the tool is not listed.
  */
 export function remarkOnResult(resultBytes: Uint8Array, definitionText: string | null): string[] {
   if (resultBytes.length > LARGEST_CHECKED_BYTES) return [];
@@ -30,7 +25,10 @@ export function remarkOnResult(resultBytes: Uint8Array, definitionText: string |
   if (!result.ok) return [];
   return [
     ...schemaRemarks(definitionText, resultText),
-    ...textRemarks(result.value, textsOf(result.value)),
+    // One says it; a list of them would only be longer.
+    ...textsOf(result.value)
+      .flatMap((text) => wordUnreadable(text) ?? [])
+      .slice(0, 1),
   ];
 }
 
@@ -51,43 +49,18 @@ function textsOf(result: JsonDocument): string[] {
   });
 }
 
-function textRemarks(result: JsonDocument, texts: readonly string[]): string[] {
-  const structured = member(result, result.root, 'structuredContent');
-  const remarks = texts.flatMap((text) => wordUnreadable(text) ?? []);
-  const [only] = texts;
-  if (structured === undefined || only === undefined || texts.length > 1) return remarks;
-  return differs(result, structured, only)
-    ? [
-        ...remarks,
-        'Its text and its structuredContent are not the same JSON, so clients that show the one or the other show two results.',
-      ]
-    : remarks;
-}
-
 /** Text that only looks like JSON, in a sentence; null = it is JSON, or does not look like it. */
 function wordUnreadable(text: string): string | null {
-  if (!/^\s*[[({<]/.test(text) || parseJson(text).ok) return null;
-  const printed =
-    /\bdatetime\.\w+\([^)]{0,60}\)?/.exec(text) ?? OBJECT.exec(text) ?? PYTHON.exec(text);
-  if (printed !== null) {
-    return `Its text holds ${printed[0].slice(0, 80)}, an object as a program prints it and no JSON: a reader has to guess its values.`;
-  }
+  // Markup begins with `<` too, and may hold anything.
+  if (/^\s*</.test(text)) return OBJECT_ALONE.test(text) ? wordPrinted(text.trim()) : null;
+  if (!/^\s*[[({]/.test(text) || parseJson(text).ok) return null;
+  const printed = DATE.exec(text) ?? OBJECT.exec(text) ?? PYTHON.exec(text);
+  if (printed !== null) return wordPrinted(printed[0]);
   const word = NO_NUMBER.exec(text)?.[1];
   if (word === undefined) return null;
   return `Its text holds ${word}, which JSON does not have, so no strict reader takes it.`;
 }
 
-/**
- * False where the text is no JSON object: then it says something else on purpose. A structure that
- * wraps the text's value in one member, as frameworks do (`{"result": ...}`), says the same.
- */
-function differs(result: JsonDocument, structured: JsonNode, text: string): boolean {
-  const read = parseJson(text);
-  if (!read.ok || read.value.root.kind !== 'object') return false;
-  const { text: readText, root } = read.value;
-  const [first, ...others] = structured.kind === 'object' ? structured.members : [];
-  const wrapped = others.length === 0 ? first?.value : undefined;
-  return [structured, ...(wrapped === undefined ? [] : [wrapped])].every(
-    (node) => equalNodes(readText, root, result.text, node) === 'different',
-  );
+function wordPrinted(words: string): string {
+  return `Its text holds ${words.slice(0, 80)}, an object as a program prints it and no JSON: a reader has to guess its values.`;
 }
