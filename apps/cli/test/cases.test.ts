@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { CASES } from '@misstep/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addCaseTarget, type CaseRun, openCaseRun } from './case-run.ts';
@@ -265,8 +266,10 @@ const rows = CASES.flatMap(({ name, transports }) => {
   });
 });
 
-test('each case is expected to show something', () => {
+test('each case is expected to show something, and documented', async () => {
   expect(Object.keys(EXPECTED).sort()).toEqual(CASES.map(({ name }) => name).sort());
+  const page = await readFile(new URL('../../../docs/cases.md', import.meta.url), 'utf8');
+  expect(CASES.filter(({ name }) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
 describe.concurrent('misstep replay --json', () => {

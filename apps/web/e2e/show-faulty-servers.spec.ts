@@ -238,11 +238,11 @@ test('faults of a list of tools, of a description and of missing annotations', a
   await sendTo(page, 'root-any-of');
   await expect(draft).toContainText('inputSchema has anyOf at its root');
   await sendTo(page, 'description-changed');
-  await draft.getByRole('button', { name: 'Compare', exact: true }).click();
-  await expect(draft.getByText('Only changes what a model reads')).toBeVisible();
   await expect(draft).toContainText(
     "Direct calls can't show whether models now behave; run the agent again.",
   );
+  await draft.getByRole('button', { name: 'Compare', exact: true }).click();
+  await expect(draft.getByText('Only changes what a model reads')).toBeVisible();
   await sendTo(page, 'destructive-unannotated');
   await expect(draft).toContainText('No readOnlyHint, so treated as a write.');
   expect(await seriousFindings(page)).toEqual([]);

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // A case's server, by hand: `npx tsx packages/testkit/src/main.ts CASE [--http]`; without a name, the
 // list of cases. On stdio it is a target's command as it stands; with --http it prints its URL.
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { CASES } from './cases.ts';
 
@@ -18,6 +19,6 @@ if (found === undefined) {
   process.exitCode = 2;
 } else {
   const script = new URL(`../servers/hostile-${isHttp ? 'http' : 'stdio'}.mjs`, import.meta.url);
-  process.argv = [process.execPath, fileURLToPath(script), '--behaviour', found.name];
-  await import(script.href);
+  const words = [fileURLToPath(script), '--behaviour', found.name];
+  process.exitCode = spawnSync(process.execPath, words, { stdio: 'inherit' }).status ?? 1;
 }
