@@ -25,6 +25,11 @@ export class App {
     return this.#url;
   }
 
+  /** Process of this start; null = it does not run. */
+  get pid(): number | null {
+    return this.#process?.pid ?? null;
+  }
+
   get origin(): string {
     return new URL(this.#url).origin;
   }

@@ -222,6 +222,8 @@ describe('text beside structure', () => {
       `{"content":[{"type":"text","text":${encodeString(text)}}],"structuredContent":${value}}`;
     const agree = of('{"a":1,"b":[1,2]}', '{"b":[1,2],"a":1.0}');
     expect(compare(null, agree, agree).remarks).toBeUndefined();
+    const wrapped = of('{"a":1}', '{"result":{"a":1}}');
+    expect(compare(null, wrapped, wrapped).remarks).toBeUndefined();
     const apart = of('{"a":1}', '{"a":2,"b":3}');
     expect(compare(null, agree, apart).remarks).toEqual([
       'In the live answer the JSON text of /content/0/text and structuredContent disagree at /a, /b.',

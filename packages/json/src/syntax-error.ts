@@ -44,5 +44,8 @@ function foundAt(text: string, offset: number): string {
   const visible = point > 0x20 && !(point >= 0x7f && point <= 0xa0) && point !== 0xfeff;
   const code = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
   const isSurrogate = point >= 0xd800 && point <= 0xdfff;
-  return visible && !isSurrogate ? `"${String.fromCodePoint(point)}"` : code;
+  if (!visible || isSurrogate) return code;
+  // A word says more than its first letter: NaN, None, undefined.
+  const word = /^[A-Za-z]{2,20}/.exec(text.slice(offset, offset + 20))?.[0];
+  return `"${word ?? String.fromCodePoint(point)}"`;
 }

@@ -36,11 +36,18 @@ export class CallWatch {
   /** An error object without an id, as servers give when they can't read a request. */
   errorWithoutId: Uint8Array | null = null;
   batchHoldsAnswer = false;
+  /** A result under no id or `null`, in a word; null = none came. */
+  idlessResult: string | null = null;
+  /** Size of a last frame that the end of the connection cut; null = none was. */
+  cutFrameBytes: number | null = null;
+  /** Progress came although the call had been cancelled. */
+  toldProgressAfterCancel = false;
   stderrTail = '';
   /** The first one. */
   refusedAnswer: RefusedAnswer | null = null;
   readonly #sentIds = new Set<string>();
   #isModern = false;
+  #isCancelled = false;
   #sentAtNs = 0n;
   #nextFrame: NextFrame | null = null;
   #unread: Uint8Array[] = [];
@@ -65,6 +72,7 @@ export class CallWatch {
         this.errorWithoutId = null;
         this.#sentAtNs = record.atNs;
       }
+      if (method === 'notifications/cancelled') this.#isCancelled = true;
       return;
     }
     if (record.lane === '#') {
@@ -96,6 +104,10 @@ export class CallWatch {
 
   #received(record: TapRecord, callIdText: string): void {
     const { head } = readFrame(record.bytes);
+    if (this.#nextFrame?.isCut) this.cutFrameBytes = record.bytes.length;
+    if (head.method === 'notifications/progress' && this.#isCancelled) {
+      this.toldProgressAfterCancel = true;
+    }
     switch (head.kind) {
       case 'noise':
         this.noiseCount += 1;
@@ -127,6 +139,7 @@ export class CallWatch {
     }
     if (idText === null || idText === 'null') {
       this.#noteErrorWithoutId(bytes, head);
+      if (head.kind === 'response') this.idlessResult ??= idText === null ? 'no id' : 'the id null';
       return;
     }
     if (idLoosely(idText) === callIdText) this.looseId ??= idText;

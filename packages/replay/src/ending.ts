@@ -26,6 +26,7 @@ export interface Ending {
 export type Phase = Opening | 'tools/list' | 'tools/call';
 
 const UNKNOWN_EFFECT = 'Whether the tool did its work is not known.';
+const SAME_ID = 'A server must answer with the id as the request wrote it.';
 const NOT_SENT = 'The call was not sent.';
 const LONGEST_DETAIL = 4000;
 
@@ -101,7 +102,7 @@ export function endingOfStop(
 ): Ending {
   if (stop.reason === 'cancelled') {
     const sentence = watch.isCallSent
-      ? `You cancelled it while the call was running. ${UNKNOWN_EFFECT}`
+      ? `You cancelled it while the call was running. ${instead(watch, 'no readable answer came before that') ?? UNKNOWN_EFFECT}`
       : `You cancelled it before the call was sent.`;
     return { outcome: 'cancelled', sentence, detail: null };
   }
@@ -113,6 +114,15 @@ export function endingOfStop(
   }
   if (stop.reason === 'timeout') return endingOfTimeout(phase, watch, timeoutMs);
   return endingOfEnd(stop.end, phase, watch, target);
+}
+
+/** What came in place of an answer that counts, in sentences; null = nothing. */
+function instead(watch: CallWatch, then: string): string | null {
+  const ending =
+    endingOfErrorWithoutId(watch, then) ??
+    endingOfMalformed(watch, then) ??
+    endingOfStray(watch, then);
+  return ending?.sentence ?? null;
 }
 
 function waitedFor(phase: Phase): string {
@@ -143,13 +153,14 @@ function endingOfTimeout(phase: Phase, watch: CallWatch, timeoutMs: number): End
   const then = `no readable answer came within ${time}`;
   const malformed = endingOfErrorWithoutId(watch, then) ?? endingOfMalformed(watch, then);
   if (malformed !== null) return malformed;
+  const stray = strayAnswers(watch);
   const noise =
     watch.noiseCount === 0
       ? ''
       : ` It wrote ${count(watch.noiseCount, 'line')} that ${watch.noiseCount === 1 ? 'is' : 'are'} no JSON instead.`;
   return {
     outcome: 'timedOut',
-    sentence: `${strayAnswers(watch) ?? 'The server did not answer the call'} within ${time}.${noise} ${effect(watch)} Check that before you send it again; where the tool is slow, give it a longer timeout.`,
+    sentence: `${stray ?? 'The server did not answer the call'} within ${time}.${noise} ${effect(watch)} ${stray === null ? 'Check that before you send it again; where the tool is slow, give it a longer timeout.' : `Check that before you send it again. ${SAME_ID}`}`,
     detail: `no answer within ${time}`,
   };
 }
@@ -170,7 +181,7 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch, target: 
     case 'tooLarge':
       return {
         outcome: 'tooLarge',
-        sentence: `The server sent more than Misstep takes: ${detail}. The limit is fixed; what came up to it is kept. ${effect(watch)}`,
+        sentence: `The server sent more than Misstep takes: ${detail}. The limit is fixed; what came up to it is kept. ${effect(watch)} Ask for less: a page, a filter, fewer fields; no model's context holds so much.`,
         detail: `${detail}; ${end.seenBytes} bytes came`,
       };
     case 'connectionFailed':
@@ -296,7 +307,7 @@ function endingOfMalformed(watch: CallWatch, then: string): Ending | null {
   if (watch.batchHoldsAnswer && watch.malformedCount === 0) {
     return {
       outcome: 'malformedAnswer',
-      sentence: `The server answered inside a batch, which clients of today drop; ${then}. See the frame. ${UNKNOWN_EFFECT}`,
+      sentence: `The server answered inside a batch, which clients of today drop; ${then}. See the frame. ${UNKNOWN_EFFECT} A server must send each answer as a message of its own.`,
       detail: 'the answer is inside a batch',
     };
   }
@@ -304,7 +315,7 @@ function endingOfMalformed(watch: CallWatch, then: string): Ending | null {
   if (watch.linesTogetherAreAnswer()) {
     return {
       outcome: 'malformedAnswer',
-      sentence: `The server spread its answer over several lines, but a stdio message must be one line: clients read none of them; ${then}. ${UNKNOWN_EFFECT}`,
+      sentence: `The server spread its answer over several lines, but a stdio message must be one line: clients read none of them; ${then}. ${UNKNOWN_EFFECT} A server must print its JSON without line breaks.`,
       detail: 'the answer is spread over several lines',
     };
   }
@@ -326,7 +337,7 @@ function endingOfStray(watch: CallWatch, then: string): Ending | null {
   if (stray === null) return null;
   return {
     outcome: 'malformedAnswer',
-    sentence: `${stray}; ${then}. ${UNKNOWN_EFFECT}`,
+    sentence: `${stray}; ${then}. ${UNKNOWN_EFFECT} ${SAME_ID}`,
     detail: stray,
   };
 }
@@ -349,6 +360,9 @@ function endingOfError(text: string, error: { code: string; message: string }): 
 function strayAnswers(watch: CallWatch): string | null {
   if (watch.looseId !== null) {
     return `The server answered with id ${watch.looseId}, but the call's id is ${watch.callIdText}, so clients that compare ids exactly saw no answer`;
+  }
+  if (watch.idlessResult !== null) {
+    return `The server answered with ${watch.idlessResult}, but the call's id is ${watch.callIdText}, so clients saw no answer`;
   }
   if (watch.otherIds.length === 0) return null;
   return `The server answered id ${watch.otherIds.join(', ')}, but the call's id is ${watch.callIdText}, so the call has no answer`;

@@ -33,6 +33,10 @@ export class ReplayView {
   readonly #stderr = new TextDecoder();
   /** Ids of our requests as written, and whether an answer has come. */
   readonly #sent = new Map<string, boolean>();
+  // A replay's connection has one call.
+  #isCancelled = false;
+  #isGreeted = false;
+  #isCalled = false;
 
   add(record: { lane: FrameLogLane; bytes: Uint8Array; atNs: bigint }): ReplayItem | null {
     const { lane, bytes } = record;
@@ -55,7 +59,7 @@ export class ReplayView {
 
   #frame(lane: '>' | '<', bytes: Uint8Array, atNs: number): ReplayFrame {
     const { head } = readFrame(bytes);
-    const remarks = [this.#nextFrameRemark, head.remark, this.#idRemark(lane, bytes)];
+    const remarks = [this.#nextFrameRemark, head.remark, this.#placeRemark(lane, bytes)];
     this.#nextFrameRemark = null;
     this.#seq += 1;
     const shown = textOfFrame(bytes);
@@ -70,18 +74,34 @@ export class ReplayView {
     };
   }
 
-  #idRemark(lane: '>' | '<', bytes: Uint8Array): string | null {
-    const { kind, idText } = readFrame(bytes).head;
-    if (idText === null) return null;
+  #noteSent(bytes: Uint8Array): void {
+    const { kind, idText, method } = readFrame(bytes).head;
+    if (kind === 'request' && idText !== null) this.#sent.set(idText, false);
+    if (method === 'notifications/initialized') this.#isGreeted = true;
+    if (method === 'notifications/cancelled') this.#isCancelled = true;
+    if (method === 'tools/call') this.#isCalled = true;
+  }
+
+  /** What the frames before it make of this one. */
+  #placeRemark(lane: '>' | '<', bytes: Uint8Array): string | null {
     if (lane === '>') {
-      if (kind === 'request') this.#sent.set(idText, false);
+      this.#noteSent(bytes);
       return null;
     }
+    const { kind, idText, method } = readFrame(bytes).head;
+    if (method === 'notifications/progress' && this.#isCancelled) {
+      return 'Progress after the call was cancelled: a server should stop then, and clients drop what still comes.';
+    }
     if (kind !== 'response' && kind !== 'error') return null;
+    if (idText === null || idText === 'null') {
+      return this.#isGreeted && !this.#isCalled
+        ? 'It came before the call: nothing may answer a notification such as notifications/initialized.'
+        : null;
+    }
     const isAnswered = this.#sent.get(idText);
     if (isAnswered === false) {
       this.#sent.set(idText, true);
-      return null;
+      return this.#isCancelled ? 'An answer after the call was cancelled: clients drop it.' : null;
     }
     if (isAnswered === true) {
       return `A second answer to the request with id ${idText}: the first one counts.`;
@@ -90,7 +110,6 @@ export class ReplayView {
     if (this.#sent.has(loose)) {
       return `The id is written ${idText}, the request's is ${loose}: clients that compare ids exactly drop it.`;
     }
-    if (idText === 'null') return null;
     return `Answers id ${idText}, which no request of this connection has.`;
   }
 }

@@ -27,6 +27,7 @@ import { accountOfAsks, createReceipt } from './receipt.ts';
 import { resultBytesOf } from './receipts/logged-call.ts';
 import type { ReplayCall, ReplayEnding, ReplayRefusal, ReplayRequest } from './replay-call.ts';
 import { ReplayView } from './replay-view.ts';
+import { remarkOnResult } from './result-remarks.ts';
 import { type Settled, settle } from './settle.ts';
 import { type Stop, watchForStop } from './stop.ts';
 import { readWholeToolList } from './whole-tool-list.ts';
@@ -72,6 +73,7 @@ class ReplayRun {
   readonly #logFailed: Promise<void>;
   #callbackError: unknown = null;
   #isOver = false;
+  #isEndedByUs = false;
   readonly #connection: McpConnection;
   #handshake: Handshake | null = null;
   #listedTool: ListedTool | null = null;
@@ -181,7 +183,7 @@ class ReplayRun {
   }
 
   /** What was not as the person asked for, or not in one step, as more sentences. */
-  #notes(): string {
+  #notes(answer: RawAnswer | null): string {
     const forced = this.#request.target.settings.protocolRevision;
     const agreed = this.#handshake?.protocolRevision ?? null;
     const rounds = this.#call?.rounds ?? 0;
@@ -190,8 +192,29 @@ class ReplayRun {
       ...(forced !== 'auto' && agreed !== null && agreed !== forced
         ? [`Revision ${forced} was offered, but the server chose ${agreed}.`]
         : []),
+      ...(answer === null ? this.#restWords() : this.#resultWords(answer)),
     ];
     return notes.map((note) => ` ${note}`).join('');
+  }
+
+  /** What a client or a reader takes offence at in a result. */
+  #resultWords({ bytes }: RawAnswer): string[] {
+    const resultBytes = resultBytesOf(bytes);
+    if (resultBytes === null) return [];
+    return remarkOnResult(resultBytes, this.#listedTool?.definitionText ?? null);
+  }
+
+  /** What still came of a call that had no answer. */
+  #restWords(): string[] {
+    const { cutFrameBytes, toldProgressAfterCancel, isCallSent } = this.#watch;
+    return [
+      ...(this.#isEndedByUs && isCallSent && cutFrameBytes !== null
+        ? [`By then ${formatBytes(cutFrameBytes)} of an unfinished frame had come; they are kept.`]
+        : []),
+      ...(toldProgressAfterCancel
+        ? ['After the call was cancelled the server still told of progress, so it had not stopped.']
+        : []),
+    ];
   }
 
   async #unanswered(
@@ -217,6 +240,7 @@ class ReplayRun {
     if (refusedAnswer !== null && (stop.reason === 'ended' || stop.reason === 'timeout')) {
       return this.#answered(refusedAnswer.answer);
     }
+    this.#isEndedByUs = stop.reason !== 'ended';
     const { timeoutMs, target } = this.#request;
     return { ending: endingOfStop(stop, phase, this.#watch, timeoutMs, target), answer: null };
   }
@@ -251,7 +275,7 @@ class ReplayRun {
   #account({ ending, answer }: Conversation): ReplayEnding {
     const { call, target, secrets } = this.#request;
     // The frames are what the server said; our own words about them repeat no secret.
-    const sentence = maskSecrets(`${ending.sentence}${this.#notes()}`, secrets);
+    const sentence = maskSecrets(`${ending.sentence}${this.#notes(answer)}`, secrets);
     const detail = ending.detail === null ? null : maskSecrets(ending.detail, secrets);
     const { argumentsText } = this.#plan;
     const resultBytes = answer === null ? null : resultBytesOf(answer.bytes);
@@ -285,6 +309,10 @@ class ReplayRun {
           });
     return { outcome: ending.outcome, sentence, receipt, receiptText, comparison };
   }
+}
+
+function formatBytes(count: number): string {
+  return `${count.toLocaleString('en-US')} bytes`;
 }
 
 function firstLine(error: unknown): string {

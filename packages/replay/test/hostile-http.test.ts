@@ -63,7 +63,7 @@ describe.concurrent('a replay over Streamable HTTP', () => {
     ['empty-answer', 'malformedAnswer', 'the HTTP answer is empty'],
     ['json-other-id', 'malformedAnswer', "The server answered id 999, but the call's id is 2"],
     ['string-id', 'malformedAnswer', 'The server answered with id "2", but the call\'s id is 2'],
-    ['json-nan', 'malformedAnswer', 'but found "N"'],
+    ['json-nan', 'malformedAnswer', 'but found "NaN"'],
     ['plain-type', 'malformedAnswer', 'Its content type is text/plain: strict clients'],
     ['cut-then-resumed', 'result', 'echo answered with a result.'],
     ['redirect', 'connectionFailed', 'redirects (HTTP 307) to http://127.0.0.1:1/elsewhere?…'],

@@ -226,7 +226,7 @@ describe.concurrent('a stdio server that does not answer the call', () => {
       'protocolError',
       'cannot read the label. After that the server exited with code 1.',
     ],
-    ['nan-answer', 'malformedAnswer', 'but found "N"'],
+    ['nan-answer', 'malformedAnswer', 'but found "NaN"'],
     ['pretty-printed', 'malformedAnswer', 'The server spread its answer over several lines'],
     ['both-members', 'malformedAnswer', 'Holds both "result" and "error"'],
     ['batch-answer', 'malformedAnswer', 'The server answered inside a batch'],
@@ -313,7 +313,7 @@ describe('a stdio server that answers, but', () => {
     const replayed = await replayOnce(stdioTarget('huge-answer'), { maxFrameBytes: 1_000_000 });
     expect(endingOf(replayed).outcome).toBe('tooLarge');
     expect(endingOf(replayed).sentence).toBe(
-      'The server sent more than Misstep takes: a frame is larger than 1000000 bytes. The limit is fixed; what came up to it is kept. Whether the tool did its work is not known.',
+      "The server sent more than Misstep takes: a frame is larger than 1000000 bytes. The limit is fixed; what came up to it is kept. Whether the tool did its work is not known. Ask for less: a page, a filter, fewer fields; no model's context holds so much.",
     );
     expect(serverFrames(replayed).at(-1)).toMatchObject({ sizeBytes: 1_000_000 });
     expect(serverFrames(replayed).at(-1)?.remark).toContain('Cut at 1000000 bytes');

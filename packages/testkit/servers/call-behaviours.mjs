@@ -3,6 +3,10 @@
 // request to the client, askAs(id, method, params) one of texts, exit(code), and done() where the transport has an end of answer.
 import { spawn } from 'node:child_process';
 import { ASK_BEHAVIOURS } from './ask-behaviours.mjs';
+import { ID_BEHAVIOURS } from './id-behaviours.mjs';
+import { NOTIFICATION_CALLS } from './notification-behaviours.mjs';
+import { RESULT_BEHAVIOURS } from './result-behaviours.mjs';
+import { SECRET_BEHAVIOURS } from './secret-behaviours.mjs';
 import { echoAnswer, textAnswer } from './server-core.mjs';
 
 const ERROR_WITHOUT_ID =
@@ -25,6 +29,10 @@ function gather(call, answerAll) {
 
 export const CALL_BEHAVIOURS = {
   ...ASK_BEHAVIOURS,
+  ...ID_BEHAVIOURS,
+  ...NOTIFICATION_CALLS,
+  ...RESULT_BEHAVIOURS,
+  ...SECRET_BEHAVIOURS,
   echo: (idText, request, peer) => peer.send(echoAnswer(idText, request)),
   'exit-mid-call': (_idText, _request, peer) => {
     process.stderr.write('out of shelves\n');

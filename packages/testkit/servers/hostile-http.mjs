@@ -3,6 +3,7 @@
 // serves until its stdin ends.
 import { createServer } from 'node:http';
 import { CALL_BEHAVIOURS } from './call-behaviours.mjs';
+import { expiredWords } from './secret-behaviours.mjs';
 import {
   createReadLog,
   readOptions,
@@ -143,6 +144,13 @@ function treatCall(message, text, response, request) {
     response.end(`{"jsonrpc":"2.0","id":${idText},"error":{"code":-32001,"message":"no ${told}"}}`);
     return;
   }
+  if (behaviour === 'expired-token') {
+    const words = expiredWords(request.headers.authorization);
+    if (words !== null) {
+      response.writeHead(401, { ...JSON_TYPE, 'www-authenticate': `Bearer error="${words}"` });
+      return void response.end(JSON.stringify({ error: 'invalid_token', detail: words }));
+    }
+  }
   const own = HTTP_CALLS[behaviour];
   const common = behaviour.replace(ON_GET, '');
   if (own !== undefined) return own(idText, text, response);
@@ -178,6 +186,7 @@ const server = createServer((request, response) => {
   }
   if (request.method === 'GET' && RESUMED.has(behaviour)) {
     const after = request.headers['last-event-id'];
+    if (after === undefined) return void response.writeHead(405).end();
     const result = `{"content":[{"type":"text","text":"after ${after}"}]}`;
     response.writeHead(200, STREAM_TYPE);
     response.end(`id: e2\ndata: {"jsonrpc":"2.0","id":2,"result":${result}}\n\n`);

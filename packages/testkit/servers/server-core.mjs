@@ -1,6 +1,8 @@
 // What every hostile server shares: its tools, its answers as raw text, and the log of what it read.
 import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { CASE_TOOLS } from './case-tools.mjs';
+import { notificationAnswer } from './notification-behaviours.mjs';
 
 export function readOptions() {
   const { values } = parseArgs({
@@ -35,10 +37,11 @@ const TOOLS = [
   { name: 'count_boxes', inputSchema: { type: 'object' } },
 ];
 
-/** The answer to anything but tools/call, as text; null = a notification or nothing to say. */
+/** The answer to anything but tools/call, as text; null = nothing to say. */
 export function routineAnswer(message, behaviour) {
   const { id, method, params } = message;
-  if (id === undefined || method === undefined) return null;
+  if (method === undefined) return null;
+  if (id === undefined) return notificationAnswer(message, behaviour);
   const idText = behaviour === 'string-ids' ? `"${id}"` : JSON.stringify(id);
   switch (method) {
     case 'initialize':
@@ -94,13 +97,16 @@ function listAnswer(idText, cursor, behaviour) {
   if (behaviour === 'endless-list') {
     return `{"jsonrpc":"2.0","id":${idText},"result":{"tools":${JSON.stringify(TOOLS)},"nextCursor":"again"}}`;
   }
-  return `{"jsonrpc":"2.0","id":${idText},"result":{"tools":${JSON.stringify(TOOLS)}}}`;
+  const tools = CASE_TOOLS[behaviour] ?? TOOLS;
+  return `{"jsonrpc":"2.0","id":${idText},"result":{"tools":${JSON.stringify(tools)}}}`;
 }
 
 /** The argument text of a tools/call exactly as it stands in the request. */
 export function rawArguments(requestText) {
   const from = requestText.indexOf('"arguments":') + '"arguments":'.length;
-  return requestText.slice(from, requestText.lastIndexOf('}}'));
+  // A progress token may come after them.
+  const rest = requestText.slice(from).replace(/,"_meta":\{"progressToken":[^{}]*\}\}\}$/, '}}');
+  return rest.slice(0, rest.lastIndexOf('}}'));
 }
 
 /** A result whose text content and structured content hold the raw arguments. */

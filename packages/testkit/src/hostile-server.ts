@@ -31,9 +31,16 @@ export interface RunningHttpServer {
   stop(): Promise<void>;
 }
 
-/** Starts a hostile Streamable HTTP server as a process of its own, on a port of its own. */
-export function startHostileHttp(behaviour: string, logPath?: string): Promise<RunningHttpServer> {
-  return start(argumentsOf('hostile-http.mjs', behaviour, logPath));
+/**
+ * Starts a hostile Streamable HTTP server as a process of its own, on a port of its own.
+ * `environment` is added to this process's own.
+ */
+export function startHostileHttp(
+  behaviour: string,
+  logPath?: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningHttpServer> {
+  return start(argumentsOf('hostile-http.mjs', behaviour, logPath), environment);
 }
 
 /** The same for HTTP+SSE (MCP 2024-11-05). */
@@ -54,8 +61,14 @@ export function startModernSdkHttp(...args: string[]): Promise<RunningHttpServer
   return start([pathOf('modern-sdk.mjs'), '--http', ...args]);
 }
 
-async function start(args: string[]): Promise<RunningHttpServer> {
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+async function start(
+  args: string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningHttpServer> {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...environment },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
     let text = '';

@@ -1,3 +1,4 @@
+export { CASES, type Case } from './cases.ts';
 export {
   hostileModernCommand,
   hostileStdioCommand,

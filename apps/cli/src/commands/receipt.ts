@@ -31,6 +31,7 @@ export const receiptShowCommand: Command = {
         ['protocol', describeProtocol(receipt)],
         ['at', receipt.startedAt],
         ['took', describeDuration(receipt.callDurationNs) || 'no answer'],
+        ...(receipt.asks === undefined ? [] : [['server asked', describeAsks(receipt.asks)]]),
         ['outcome', receipt.outcome],
         ['arguments', `${receipt.arguments.sizeBytes} bytes, SHA-256 ${receipt.arguments.sha256}`],
         ['tool', receipt.toolDefinition.sha256 ?? 'not listed by the server'],
@@ -116,6 +117,17 @@ function describeProtocol({ protocolRevision, protocolEra, rounds = 1 }: Receipt
   const era = protocolEra == null ? '' : `, ${protocolEra} era`;
   const requests = rounds > 1 ? `, ${rounds} requests for the call` : '';
   return `${protocolRevision ?? 'not agreed on'}${era}${requests}`;
+}
+
+/** Who answered what the server asked meanwhile, and what it took of the call's time. */
+function describeAsks(asks: NonNullable<Receipt['asks']>): string {
+  const { byPerson, byDefault, unanswered, waitedNs } = asks;
+  return [
+    `${byPerson} answered by you`,
+    `${byDefault} by default`,
+    ...(unanswered === 0 ? [] : [`${unanswered} unanswered`]),
+    ...(waitedNs === null ? [] : [`${describeDuration(waitedNs)} of the call's time`]),
+  ].join(', ');
 }
 
 /** Null where there is no such file, so that the word may be the id of a replay. */

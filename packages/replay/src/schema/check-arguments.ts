@@ -49,7 +49,7 @@ export function checkArguments(
   const check = (client: ClientKind) => {
     // A copy for each: a lenient check changes it. Clients of JavaScript read arguments so too.
     const value: unknown = JSON.parse(argumentsText);
-    return verdictOf(client, validate(place, value, client, budget), args.value, 'arguments');
+    return verdictOf(client, validate(place, value, client, budget), args.value, 'these arguments');
   };
   return {
     strict: check('strict'),
@@ -58,12 +58,12 @@ export function checkArguments(
   };
 }
 
-/** A validation in words. `noun` is what was checked, in the plural. */
+/** A validation in words. `what` is what was checked: `these arguments`. */
 export function verdictOf(
   client: ClientKind,
   validation: Validation,
   document: JsonDocument,
-  noun: string,
+  what: string,
 ): ClientVerdict {
   const none = { client, issues: [], issuesOmitted: 0, coercions: [] };
   if (validation.kind === 'notChecked') {
@@ -80,7 +80,7 @@ export function verdictOf(
     return {
       ...none,
       verdict: 'refused',
-      sentence: `A ${client} client would refuse these ${noun}:${count} ${first}`,
+      sentence: `A ${client} client would refuse ${what}:${count} ${first}`,
       issues,
       issuesOmitted: total - issues.length,
     };
@@ -89,9 +89,11 @@ export function verdictOf(
   const [first] = coercions;
   const changed =
     first === undefined
-      ? ' as they are'
+      ? what === 'this result'
+        ? ' as it is'
+        : ' as they are'
       : ` with ${coercions.length} ${coercions.length === 1 ? 'value' : 'values'} changed: \`${first.pointer}\` from ${first.from} to ${first.to}`;
-  const sentence = `A ${client} client would take these ${noun}${changed}.`;
+  const sentence = `A ${client} client would take ${what}${changed}.`;
   return { ...none, verdict: 'accepted', sentence, coercions };
 }
 

@@ -59,7 +59,7 @@ export function checkResult(
     'strict',
     budget,
   );
-  const strict = verdictOf('strict', validation, document.value, 'results');
+  const strict = verdictOf('strict', validation, document.value, 'this result');
   const isOnlyError = isError && strict.verdict === 'refused';
   return {
     strict,

@@ -45,8 +45,13 @@ export function DriftNotice(props: { stepTool: StepTool }) {
         </span>
         {isOpen ? (
           <DriftDetail drift={drift} listDrift={listDrift} tool={tool} />
-        ) : first === null ? null : (
-          <Lines change={first} short />
+        ) : (
+          <>
+            {first === null ? null : <Lines change={first} short />}
+            {drift === null || drift.statement === null ? null : (
+              <span className={styles.secondary}>{drift.statement}</span>
+            )}
+          </>
         )}
       </div>
     </div>

@@ -1,4 +1,5 @@
 import type { ReceiptAccount } from '@misstep/contract';
+import type { Receipt } from '@misstep/model';
 import { useVerifyReceipt } from '../../api/replay-account.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format-count.ts';
@@ -73,6 +74,17 @@ function Fact(props: { name: string; text: string }) {
   );
 }
 
+function protocolWords({ protocolRevision, protocolEra, rounds = 1 }: Receipt): string {
+  const era = protocolEra == null ? '' : `, ${protocolEra} era`;
+  const requests = rounds > 1 ? `, ${rounds} requests for the call` : '';
+  return `${protocolRevision ?? 'not agreed on'}${era}${requests}`;
+}
+
+function askWords({ byPerson, byDefault, unanswered }: NonNullable<Receipt['asks']>): string {
+  const open = unanswered === 0 ? '' : `, ${unanswered} unanswered`;
+  return `${byPerson} answered by a person, ${byDefault} by default${open}`;
+}
+
 function factsOf({ receipt, receiptSha256 }: ReceiptAccount): [string, string][] {
   const { arguments: sent, result, toolDefinition } = receipt;
   return [
@@ -89,7 +101,10 @@ function factsOf({ receipt, receiptSha256 }: ReceiptAccount): [string, string][]
         : `${formatCount(result.sizeBytes ?? 0)} B, SHA-256 ${result.sha256}`,
     ],
     ['target', `${receipt.target.name}, ${receipt.transport}, a fresh connection`],
-    ['protocol', receipt.protocolRevision ?? 'unknown'],
+    ['protocol', protocolWords(receipt)],
+    ...(receipt.asks === undefined
+      ? []
+      : [['server asked', askWords(receipt.asks)] satisfies [string, string]]),
     ['started', receipt.startedAt],
     ['ended', receipt.endedAt],
     ['outcome', receipt.outcome],
