@@ -7,18 +7,21 @@ import { McpConnection, SignIn, type SignInRecord } from '@misstep/mcp';
 import { acceptAsShown, planCalls, readContext } from './scenario.ts';
 
 const url = process.argv.at(-1) ?? '';
-const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? '';
-const context = readContext(process.env['MCP_CONFORMANCE_CONTEXT']);
+const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? '';
+const context = readContext(process.env.MCP_CONFORMANCE_CONTEXT);
 /** A person signs in again where more is asked for, but not for ever. */
 const MOST_SIGN_INS = 3;
 
 interface Attempt {
   readonly wantsSignIn: boolean;
+  /** What the refusal says to ask for. */
+  readonly scope: string | null;
   readonly trouble: string | null;
 }
 
 async function attempt(record: SignInRecord | null): Promise<Attempt> {
-  let refusedStatus = '';
+  let wantsSignIn = false;
+  let scope: string | null = null;
   const headers = new Map<string, string>();
   if (record !== null) headers.set('Authorization', `Bearer ${record.tokens.access_token}`);
   const connection = new McpConnection({
@@ -32,7 +35,8 @@ async function attempt(record: SignInRecord | null): Promise<Attempt> {
       if (lane !== '#') return;
       const text = Buffer.from(bytes).toString();
       process.stderr.write(`${text}\n`);
-      refusedStatus ||= /\b(?:HTTP )?(401|403)\b/.exec(text)?.[1] ?? '';
+      wantsSignIn ||= /→ 40[13] /.test(text);
+      scope ??= /scope=\\"([^"\\]+)/.exec(text)?.[1] ?? null;
     },
   });
   const ended = connection.ended.then((end) => {
@@ -41,10 +45,10 @@ async function attempt(record: SignInRecord | null): Promise<Attempt> {
   ended.catch(() => undefined);
   try {
     await Promise.race([ended, converse(connection)]);
-    return { wantsSignIn: refusedStatus !== '', trouble: null };
+    return { wantsSignIn, scope, trouble: null };
   } catch (error) {
     const trouble = error instanceof Error ? error.message : String(error);
-    return { wantsSignIn: refusedStatus !== '', trouble };
+    return { wantsSignIn, scope, trouble };
   } finally {
     await connection.close();
   }
@@ -61,12 +65,12 @@ async function converse(connection: McpConnection): Promise<void> {
   }
 }
 
-async function signIn(former: SignInRecord | null): Promise<SignInRecord> {
+async function signIn(former: SignInRecord | null, scope: string | null): Promise<SignInRecord> {
   const flow = new SignIn({
     serverUrl: url,
     redirectUri: 'http://127.0.0.1:3999/callback',
     clientId: context.clientId,
-    scope: null,
+    scope,
     former,
   });
   const address = await flow.begin();
@@ -79,7 +83,7 @@ async function signIn(former: SignInRecord | null): Promise<SignInRecord> {
 let record: SignInRecord | null = null;
 let outcome = await attempt(record);
 for (let count = 0; outcome.wantsSignIn && count < MOST_SIGN_INS; count += 1) {
-  record = await signIn(record);
+  record = await signIn(record, outcome.scope);
   outcome = await attempt(record);
 }
 if (outcome.trouble !== null) {

@@ -25,6 +25,21 @@ export interface SignInOptions {
   readonly former: SignInRecord | null;
 }
 
+interface Challenge {
+  readonly resourceMetadataUrl?: URL;
+  readonly scope?: string;
+}
+
+/** A request that a server which wants a login refuses, in whatever revision it speaks. */
+const LIST_TOOLS: RequestInit = {
+  method: 'POST',
+  headers: {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  },
+  body: '{"jsonrpc":"2.0","id":0,"method":"tools/list","params":{}}',
+};
+
 /**
  * One sign-in of one person at one server, by the SDK's client: discovery (RFC 9728, 8414),
  * registration (RFC 7591), a code with PKCE for the resource (RFC 8707). Every method rejects with
@@ -102,11 +117,29 @@ export class SignIn {
   }
 
   /** What the server says of its metadata and scopes where it refuses a request without a token. */
-  async #askServer(): Promise<{ resourceMetadataUrl?: URL; scope?: string }> {
-    const response = await this.#fetch(this.#server, { headers: { accept: 'text/event-stream' } });
-    return response.status === 401 || response.status === 403
-      ? extractWWWAuthenticateParams(response)
-      : {};
+  async #askServer(): Promise<Challenge> {
+    // Many servers offer no stream for GET, or leave all but the work itself open.
+    return (
+      (await this.#challengeOf(LIST_TOOLS)) ??
+      (await this.#challengeOf({ headers: { accept: 'text/event-stream' } })) ??
+      {}
+    );
+  }
+
+  async #challengeOf(request: RequestInit): Promise<Challenge | null> {
+    try {
+      const response = await this.#fetch(this.#server, request);
+      if (response.status !== 401 && response.status !== 403) return null;
+      const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+      if (resourceMetadataUrl === undefined && scope === undefined) return null;
+      return {
+        ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+        ...(scope === undefined ? {} : { scope }),
+      };
+    } catch {
+      // The sign-in asks for the metadata next and says what is wrong then.
+      return null;
+    }
   }
 }
 
