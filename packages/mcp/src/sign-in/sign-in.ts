@@ -166,13 +166,15 @@ function clientOf({ clientId, former, redirectUri }: SignInOptions) {
   return former !== null && former.redirectUri === redirectUri ? former.client : undefined;
 }
 
-function metadataFor(redirectUri: string): OAuthClientMetadata {
+/** OpenID Connect registration knows `application_type`, which MCP asks for; the SDK's type does not. */
+function metadataFor(redirectUri: string): OAuthClientMetadata & { application_type: 'native' } {
   return {
     client_name: 'Misstep',
     redirect_uris: [redirectUri],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
+    application_type: 'native',
   };
 }
 
