@@ -4,7 +4,10 @@ import { expect, it } from 'vitest';
 import { SignIn } from '../src/index.ts';
 
 /** Open but for its tools, without a stream for GET, its metadata where only a refusal says. */
-async function startServer(opensGet: boolean): Promise<{ origin: string; stop: () => void }> {
+async function startServer(
+  opensGet: boolean,
+  issuer?: string,
+): Promise<{ origin: string; stop: () => void }> {
   const server = createServer((request, response) => {
     const json = (value: unknown, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
@@ -23,7 +26,7 @@ async function startServer(opensGet: boolean): Promise<{ origin: string; stop: (
         return json({ resource: `${origin}/mcp`, authorization_servers: [origin] });
       case 'GET /.well-known/oauth-authorization-server':
         return json({
-          issuer: origin,
+          issuer: issuer ?? origin,
           authorization_endpoint: `${origin}/authorize`,
           token_endpoint: `${origin}/token`,
           response_types_supported: ['code'],
@@ -60,3 +63,21 @@ it.each([false, true])(
     }
   },
 );
+
+it('uses no metadata that name another issuer', async () => {
+  const { origin, stop } = await startServer(false, 'https://elsewhere.example');
+  try {
+    const signIn = new SignIn({
+      serverUrl: `${origin}/mcp`,
+      redirectUri: 'http://127.0.0.1:1/callback',
+      clientId: 'known',
+      scope: null,
+      former: null,
+    });
+    await expect(signIn.begin()).rejects.toThrow(
+      'its metadata are those of another authorization server',
+    );
+  } finally {
+    stop();
+  }
+});

@@ -24,6 +24,11 @@ const REASONS: readonly (readonly [RegExp, RegExp, string])[] = [
     'Misstep sends a call to a tool that a strict client would not offer, because that is what it is for, and notes on the replay why a strict client would not',
   ],
   [
+    /^auth\/scope-step-up$/,
+    /^sep-2350-scope-union-on-reauth$/,
+    'Misstep shows the scope that a refusal names; which scopes the next sign-in asks for is said by the person',
+  ],
+  [
     /^request-metadata$/,
     /^sep-2575-client-retry-supported-version$/,
     'the server refuses the revision that it lists as its only one; Misstep says so and asks no second time',

@@ -161,6 +161,20 @@ export async function renewSignIn(
   }
 }
 
+/**
+ * RFC 8414, 3.3: metadata that name another issuer than the one they were fetched for are not used.
+ * A server without resource metadata (MCP 2025-03-26) names no issuer to hold them against.
+ */
+function checkMetadataIssuer(discovery: OAuthDiscoveryState): void {
+  const { authorizationServerMetadata, authorizationServerUrl, resourceMetadata } = discovery;
+  if (authorizationServerMetadata === undefined || resourceMetadata === undefined) return;
+  // The SDK takes the address through URL, which gives a bare origin a slash.
+  const bare = (url: string) => url.replace(/\/$/, '');
+  if (bare(authorizationServerMetadata.issuer) !== bare(String(authorizationServerUrl))) {
+    throw new SignInError('its metadata are those of another authorization server');
+  }
+}
+
 function clientOf({ clientId, former, redirectUri }: SignInOptions) {
   if (clientId !== null) return { client_id: clientId };
   return former !== null && former.redirectUri === redirectUri ? former.client : undefined;
@@ -220,6 +234,7 @@ class MemoryProvider implements OAuthClientProvider {
   };
   codeVerifier = (): string => this.#verifier;
   saveDiscoveryState = (discovery: OAuthDiscoveryState): void => {
+    checkMetadataIssuer(discovery);
     this.discovery = discovery;
   };
   discoveryState = (): OAuthDiscoveryState | undefined => this.discovery;
