@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { member, nodeText } from '@misstep/json';
+import { readFrame } from '@misstep/mcp';
 import { type Depot, installDepot } from './depot.ts';
 import { ANSWERS, ARGUMENTS } from './lossless-cases.ts';
 import { code, table, writeReport } from './report.ts';
@@ -24,7 +26,7 @@ export async function lossless(): Promise<void> {
     const verdict = (reached: string | null) =>
       reached === null
         ? 'nothing was sent'
-        : reached.includes(value)
+        : reached === text
           ? 'as written'
           : `changed: ${code(reached)}`;
     sent.push([code(value), verdict(ours.reached), verdict(theirs.reached)]);
@@ -70,11 +72,17 @@ function prepare(answer: string): { words: string[]; reached: () => string | nul
   writeFileSync(log, '');
   return {
     words: [SERVER, '--answer', join(folder, 'answer.txt'), '--log', log],
-    reached: () => {
-      const text = readFileSync(log, 'utf8');
-      return text === '' ? null : (/"arguments":(\{.*?\})[,}]/s.exec(text)?.[1] ?? text);
-    },
+    reached: () => argumentsIn(readFileSync(log)),
   };
+}
+
+function argumentsIn(frame: Uint8Array): string | null {
+  if (frame.length === 0) return null;
+  const { document } = readFrame(frame);
+  if (document === null) return 'no JSON';
+  const params = member(document, document.root, 'params');
+  const given = member(document, params, 'arguments');
+  return given === undefined ? 'no arguments' : nodeText(document, given);
 }
 
 async function replay(argumentsText: string, answer: string): Promise<Seen> {

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { cpus, loadavg, totalmem } from 'node:os';
+import { cpus, homedir, loadavg, tmpdir, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** The root of the repository, from `dist` as from `src`. */
@@ -23,7 +23,7 @@ export function writeReport(
     '',
     ...body,
   ];
-  writeFileSync(`${ROOT}docs/benchmarks/${name}.md`, `${lines.join('\n')}\n`);
+  writeFileSync(`${ROOT}docs/benchmarks/${name}.md`, `${withoutPlaces(lines.join('\n'))}\n`);
   process.stdout.write(`\n${body.join('\n')}\n\nWritten to docs/benchmarks/${name}.md\n`);
 }
 
@@ -39,4 +39,12 @@ function cell(text: string): string {
 /** As code in a table, whatever is in it. */
 export function code(text: string): string {
   return text === '' ? '' : text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
+}
+
+/** A report tells nothing of where on a machine it was made. */
+function withoutPlaces(text: string): string {
+  return text
+    .replaceAll(ROOT, 'MISSTEP/')
+    .replaceAll(new RegExp(`${tmpdir()}/misstep-figures-\\w+`, 'g'), 'FOLDER')
+    .replaceAll(homedir(), 'HOME');
 }

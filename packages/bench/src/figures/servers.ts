@@ -6,7 +6,7 @@ import { type Depot, installDepot } from './depot.ts';
 import { REAL_SERVERS, type RealServer } from './real-servers.ts';
 import { code, table, writeReport } from './report.ts';
 import { newFolder, type SentOnce, sendOnce } from './send-once.ts';
-import { startServer } from './start-server.ts';
+import { type StartedServer, startServer } from './start-server.ts';
 
 const TIMEOUT_MS = 60_000;
 
@@ -25,7 +25,7 @@ export async function servers(): Promise<void> {
     );
   }
   writeReport('servers', 'Published servers', specs, [
-    `${rows.filter((row) => row[4]?.includes('result')).length} of ${rows.length} answered the call with a result. Each was started in an empty home folder, greeted, asked for its tools, sent one harmless call and then, on a new connection, the same call again; the second answer is compared with the first. A finding of the tool list is what a strict client would trip over.`,
+    `${rows.filter((row) => row[3] !== undefined && row[3] !== '0').length} of ${rows.length} were greeted and listed their tools, ${rows.filter((row) => row[4]?.endsWith(': result')).length} answered the call with a result; calls for a missing file or without an argument are meant to be refused. Each was started in an empty home folder, greeted, asked for its tools, sent one harmless call and then, on a new connection, the same call again; the second answer is compared with the first. A finding of the tool list is what a strict client would trip over.`,
     '',
     ...table(
       [
@@ -47,27 +47,30 @@ async function tryServer(depot: Depot, server: RealServer): Promise<string[]> {
   const folder = prepareFolder();
   const fill = (text: string) => text.replaceAll('FOLDER', folder);
   const environment = new Map(
-    Object.entries({ HOME: folder, TMPDIR: folder, ...server.environment }).map(
-      ([name, value]) => [name, fill(value)] as const,
-    ),
+    Object.entries(server.environment ?? {}).map(([name, value]) => [name, fill(value)] as const),
   );
   const words = [depot.bin(server.package), ...server.args.map(fill)];
-  const running = await startServer(server.transport, words, environment);
-  const call = {
-    address: running.address,
-    environment,
-    tool: server.tool,
-    argumentsText: fill(server.argumentsText),
-    timeoutMs: TIMEOUT_MS,
-  };
+  // Inherited by the server; given as a target's setting it would be masked where the server says it.
+  const home = process.env.HOME;
+  process.env.HOME = folder;
+  let running: StartedServer | null = null;
   try {
+    running = await startServer(server.transport, words, environment);
+    const call = {
+      address: running.address,
+      environment,
+      tool: server.tool,
+      argumentsText: fill(server.argumentsText),
+      timeoutMs: TIMEOUT_MS,
+    };
     const first = await sendOnce({ ...call, resultText: null });
     const { resultBytes } = first.logged;
     if (resultBytes === null) return describe(first, null, folder);
     const resultText = Buffer.from(resultBytes).toString();
     return describe(first, await sendOnce({ ...call, resultText }), folder);
   } finally {
-    running.stop();
+    running?.stop();
+    if (home !== undefined) process.env.HOME = home;
   }
 }
 
