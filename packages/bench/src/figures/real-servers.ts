@@ -71,7 +71,6 @@ export const REAL_SERVERS: readonly RealServer[] = [
   }),
   stdio('@wonderwhy-er/desktop-commander', '0.2.52', [], 'list_directory', '{"path":"FOLDER"}'),
   stdio('mcp-git', '0.0.4', [], 'git_status', '{"repo_path":"FOLDER"}'),
-  stdio('@antv/mcp-server-chart', '0.9.10', [], 'generate_pie_chart', '{"data":"none"}'),
   stdio(
     'mcp-sqlite',
     '1.0.9',
