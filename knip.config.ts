@@ -26,7 +26,14 @@ const config: KnipConfig = {
         .map((name) => [
           `packages/${name}`,
           // Workers and child processes are started by path, which no import shows.
-          { entry: ['src/**/*worker.ts', 'src/**/main.ts', 'src/**/*.bench.ts', 'servers/*.mjs'] },
+          {
+            entry: [
+              'src/**/*worker.ts',
+              'src/**/main.ts',
+              'src/**/*.bench.ts',
+              '{hooks,servers}/*.mjs',
+            ],
+          },
         ]),
     ),
   },

@@ -20,6 +20,8 @@ const SECRET_HEADERS = new Set([
   'proxy-authenticate',
 ]);
 
+const CHALLENGE_PART = /\b(?:error|scope)="[ !#-[\]-~]{1,500}"/g;
+
 /**
  * Sends one HTTP request on a connection of its own and gives the answer at its headers. Node's
  * own client is used because it neither decodes bodies nor follows redirects nor gives up after
@@ -44,10 +46,17 @@ export function describeResponse(method: string, url: URL, response: IncomingMes
   const { rawHeaders } = response;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
-    const value = SECRET_HEADERS.has(name.toLowerCase()) ? '(not kept)' : rawHeaders[at + 1];
-    lines.push(`${name}: ${value}`);
+    const value = rawHeaders[at + 1] ?? '';
+    lines.push(`${name}: ${describeValue(name.toLowerCase(), value)}`);
   }
   return lines.join('\n');
+}
+
+/** Of a challenge what a person needs to sign in for more (RFC 6750, 3): never a nonce or a token. */
+function describeValue(name: string, value: string): string {
+  if (!SECRET_HEADERS.has(name)) return value;
+  const parts = name === 'www-authenticate' ? value.match(CHALLENGE_PART) : null;
+  return parts === null ? '(not kept)' : `${parts.join(', ')} (the rest not kept)`;
 }
 
 /** Reads a body to its end, or until it is given up, with pauses for others; null = it is whole. */

@@ -100,7 +100,10 @@ export class ModernConnection implements EraConnection {
         why: isError ? wordRpcError(first.frame) : 'it speaks no revision.',
       };
     }
-    const why = `it speaks ${supported.join(', ').slice(0, 200)}, and 2026-07-28 is not among them.`;
+    const listed = supported.join(', ').slice(0, 200);
+    const why = supported.includes(MODERN_REVISION)
+      ? `it refuses ${MODERN_REVISION}, but says that it speaks ${listed}.`
+      : `it speaks ${listed}, and ${MODERN_REVISION} is not among them.`;
     return { kind: 'otherRevisions', supported, why };
   }
 

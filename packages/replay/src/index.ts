@@ -25,6 +25,7 @@ export { runRace, type SendAtOnce } from './experiments/run-race.ts';
 export { type AtOnceRequest, sendAtOnce } from './experiments/send-at-once.ts';
 export { pointerFault, readSignature, type Signature } from './experiments/signature.ts';
 export { planSplit, type SplitCall, type SplitPlan } from './experiments/split-plan.ts';
+export { FrameLogWriter } from './frame-log-writer.ts';
 export { nearestNames } from './nearest-names.ts';
 export {
   checkListedTool,

@@ -25,6 +25,21 @@ export interface SignInOptions {
   readonly former: SignInRecord | null;
 }
 
+interface Challenge {
+  readonly resourceMetadataUrl?: URL;
+  readonly scope?: string;
+}
+
+/** A request that a server which wants a login refuses, in whatever revision it speaks. */
+const LIST_TOOLS: RequestInit = {
+  method: 'POST',
+  headers: {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  },
+  body: '{"jsonrpc":"2.0","id":0,"method":"tools/list","params":{}}',
+};
+
 /**
  * One sign-in of one person at one server, by the SDK's client: discovery (RFC 9728, 8414),
  * registration (RFC 7591), a code with PKCE for the resource (RFC 8707). Every method rejects with
@@ -102,11 +117,29 @@ export class SignIn {
   }
 
   /** What the server says of its metadata and scopes where it refuses a request without a token. */
-  async #askServer(): Promise<{ resourceMetadataUrl?: URL; scope?: string }> {
-    const response = await this.#fetch(this.#server, { headers: { accept: 'text/event-stream' } });
-    return response.status === 401 || response.status === 403
-      ? extractWWWAuthenticateParams(response)
-      : {};
+  async #askServer(): Promise<Challenge> {
+    // Many servers offer no stream for GET, or leave all but the work itself open.
+    return (
+      (await this.#challengeOf(LIST_TOOLS)) ??
+      (await this.#challengeOf({ headers: { accept: 'text/event-stream' } })) ??
+      {}
+    );
+  }
+
+  async #challengeOf(request: RequestInit): Promise<Challenge | null> {
+    try {
+      const response = await this.#fetch(this.#server, request);
+      if (response.status !== 401 && response.status !== 403) return null;
+      const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+      if (resourceMetadataUrl === undefined && scope === undefined) return null;
+      return {
+        ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+        ...(scope === undefined ? {} : { scope }),
+      };
+    } catch {
+      // The sign-in asks for the metadata next and says what is wrong then.
+      return null;
+    }
   }
 }
 
@@ -128,18 +161,34 @@ export async function renewSignIn(
   }
 }
 
+/**
+ * RFC 8414, 3.3: metadata that name another issuer than the one they were fetched for are not used.
+ * A server without resource metadata (MCP 2025-03-26) names no issuer to hold them against.
+ */
+function checkMetadataIssuer(discovery: OAuthDiscoveryState): void {
+  const { authorizationServerMetadata, authorizationServerUrl, resourceMetadata } = discovery;
+  if (authorizationServerMetadata === undefined || resourceMetadata === undefined) return;
+  // The SDK takes the address through URL, which gives a bare origin a slash.
+  const bare = (url: string) => url.replace(/\/$/, '');
+  if (bare(authorizationServerMetadata.issuer) !== bare(String(authorizationServerUrl))) {
+    throw new SignInError('its metadata are those of another authorization server');
+  }
+}
+
 function clientOf({ clientId, former, redirectUri }: SignInOptions) {
   if (clientId !== null) return { client_id: clientId };
   return former !== null && former.redirectUri === redirectUri ? former.client : undefined;
 }
 
-function metadataFor(redirectUri: string): OAuthClientMetadata {
+/** OpenID Connect registration knows `application_type`, which MCP asks for; the SDK's type does not. */
+function metadataFor(redirectUri: string): OAuthClientMetadata & { application_type: 'native' } {
   return {
     client_name: 'Misstep',
     redirect_uris: [redirectUri],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
+    application_type: 'native',
   };
 }
 
@@ -185,6 +234,7 @@ class MemoryProvider implements OAuthClientProvider {
   };
   codeVerifier = (): string => this.#verifier;
   saveDiscoveryState = (discovery: OAuthDiscoveryState): void => {
+    checkMetadataIssuer(discovery);
     this.discovery = discovery;
   };
   discoveryState = (): OAuthDiscoveryState | undefined => this.discovery;
