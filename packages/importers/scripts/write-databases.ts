@@ -70,6 +70,8 @@ write('cursor-database/depot.vscdb', KEY_VALUE, {
           { bubbleId: 'b-5', type: 2 },
           { bubbleId: 'b-6', type: 2 },
           { bubbleId: 'b-7', type: 2 },
+          { bubbleId: 'b-8', type: 2 },
+          { bubbleId: 'b-9', type: 2 },
         ],
       }),
     ],
@@ -151,6 +153,16 @@ write('cursor-database/depot.vscdb', KEY_VALUE, {
     ],
     ['bubbleId:c-depot:b-7', json({ type: 2, text: 'There are 360 hubs. Größe ✓' })],
     ['bubbleId:c-other:b-9', json({ type: 1, text: 'nobody lists this' })],
+    [
+      'bubbleId:c-depot:b-8',
+      json({ type: 2, capabilityType: 15, toolFormerData: { tool: 48, toolCallId: 'call_5', name: 'task_v2', status: 'completed', rawArgs: '{"prompt":"count bay 9"}', result: '{"agentId":"c-helper"}' } }),
+    ],
+    ['bubbleId:c-depot:b-9', json({ type: 2, capabilityType: 22, text: '' })],
+    [
+      'composerData:c-helper',
+      json({ composerId: 'c-helper', subagentInfo: { parentComposerId: 'c-depot', toolCallId: 'call_5', subagentTypeName: 'counter' }, fullConversationHeadersOnly: [{ bubbleId: 'h-1', type: 1 }] }),
+    ],
+    ['bubbleId:c-helper:h-1', json({ type: 1, text: 'count bay 9', createdAt: '2026-11-23T09:00:05.000Z' })],
     ['composerData:c-empty', json({ composerId: 'c-empty', fullConversationHeadersOnly: [] })],
     ['composerData:c-null', null],
     ['composerData:c-torn', '{"composerId": "c-to'],
@@ -541,16 +553,32 @@ const call = (id: string, name: string, given: object, isComplete = true) => ({
   ToolUse: { id, name, raw_input: json(given), input: given, is_input_complete: isComplete },
 });
 const result = (id: string, name: string, isError: boolean, text: string) => ({
-  [id]: { tool_use_id: id, tool_name: name, is_error: isError, content: { Text: text }, output: null },
+  [id]: {
+    tool_use_id: id,
+    tool_name: name,
+    is_error: isError,
+    content: { Text: text },
+    output: null,
+  },
 });
 const thread = {
   version: '0.3.0',
   title: 'Where are the hubs?',
   model: { provider: 'lake', model: 'heron-2' },
-  request_token_usage: { 'u-1': { input_tokens: 300, output_tokens: 25, cache_read_input_tokens: 90 } },
+  request_token_usage: {
+    'u-1': { input_tokens: 300, output_tokens: 25, cache_read_input_tokens: 90 },
+  },
   cumulative_token_usage: { input_tokens: 300, output_tokens: 25 },
   messages: [
-    { User: { id: 'u-1', content: [{ Text: 'Where are the hubs?' }, { Mention: { uri: 'file:///depot/plan.md', content: 'plan' } }] } },
+    {
+      User: {
+        id: 'u-1',
+        content: [
+          { Text: 'Where are the hubs?' },
+          { Mention: { uri: 'file:///depot/plan.md', content: 'plan' } },
+        ],
+      },
+    },
     {
       Agent: {
         content: [
@@ -561,7 +589,10 @@ const thread = {
           call('t-3', 'open_bay', { bay: 4 }, false),
           call('t-4', 'list_bays', {}),
         ],
-        tool_results: { ...result('t-1', 'find_part', false, LONG), ...result('t-2', 'open_bay', true, 'bay 3 is locked') },
+        tool_results: {
+          ...result('t-1', 'find_part', false, LONG),
+          ...result('t-2', 'open_bay', true, 'bay 3 is locked'),
+        },
       },
     },
     'Resume',
@@ -572,9 +603,30 @@ const older = {
   version: '0.2.0',
   summary: 'Spokes',
   messages: [
-    { id: 0, role: 'user', segments: [{ type: 'text', text: 'Any spokes?' }], tool_uses: [], tool_results: [] },
-    { id: 1, role: 'assistant', segments: [{ type: 'thinking', text: 'Look.' }, { type: 'text', text: 'One moment.' }], tool_uses: [{ id: 'o-1', name: 'find_part', input: { name: 'spoke' } }], tool_results: [] },
-    { id: 2, role: 'user', segments: [], tool_uses: [], tool_results: [{ tool_use_id: 'o-1', is_error: false, content: '[]' }] },
+    {
+      id: 0,
+      role: 'user',
+      segments: [{ type: 'text', text: 'Any spokes?' }],
+      tool_uses: [],
+      tool_results: [],
+    },
+    {
+      id: 1,
+      role: 'assistant',
+      segments: [
+        { type: 'thinking', text: 'Look.' },
+        { type: 'text', text: 'One moment.' },
+      ],
+      tool_uses: [{ id: 'o-1', name: 'find_part', input: { name: 'spoke' } }],
+      tool_results: [],
+    },
+    {
+      id: 2,
+      role: 'user',
+      segments: [],
+      tool_uses: [],
+      tool_results: [{ tool_use_id: 'o-1', is_error: false, content: '[]' }],
+    },
   ],
 };
 

@@ -1,4 +1,5 @@
 import { aiderHistory } from './formats/aider-history.ts';
+import { ampThread } from './formats/amp-thread.ts';
 import { anthropicMessages } from './formats/anthropic-messages.ts';
 import { atif } from './formats/atif.ts';
 import { autogen } from './formats/autogen.ts';
@@ -12,6 +13,7 @@ import { claudeTrace } from './formats/claude-trace.ts';
 import { clineRoo } from './formats/cline-roo.ts';
 import { codexExec } from './formats/codex-exec.ts';
 import { codexRollout } from './formats/codex-rollout.ts';
+import { continueSession } from './formats/continue-session.ts';
 import { cursorDatabase } from './formats/cursor-database.ts';
 import { cursorMarkdown } from './formats/cursor-markdown.ts';
 import { frameLog } from './formats/frame-log.ts';
@@ -67,6 +69,8 @@ export const importers: readonly Importer[] = [
   opencodeDatabase,
   goose,
   zedThreads,
+  ampThread,
+  continueSession,
   chatgptExport,
   claudeAiExport,
   cursorMarkdown,

@@ -1,5 +1,6 @@
 import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonPlace } from '../json-place.ts';
+import { runsOfSessions, Session } from '../linked-sessions.ts';
 import { orderSteps } from '../order-steps.ts';
 import { counted, NO_CONTENT, REPEATED, SetAside } from '../record-ledger.ts';
 import { draftOf, RunWriter } from '../run-writer.ts';
@@ -55,16 +56,18 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const source = await openDatabase(input);
   const runs: RunDraft[] = [];
   const { conversations, bubbles } = await collectRows(source);
+  const sessions = new Map<string, Session>();
   for (const [id, row] of conversations) {
     input.signal?.throwIfAborted();
-    const run = await readConversation(input, source, { id, row, bubbles: bubbles.get(id) });
-    if (run !== null) runs.push(run);
+    const session = await readConversation(input, source, { id, row, bubbles: bubbles.get(id) });
+    if (session !== null) sessions.set(id, session);
     input.onProgress?.({
       readBytes: input.main.sizeBytes,
       records: source.ledger.total,
-      steps: runs.length,
+      steps: sessions.size,
     });
   }
+  runs.push(...runsOfSessions(sessions, input.main.name));
   for (const rest of bubbles.values()) {
     for (const row of rest.values()) source.ledger.setAside(row.span, NOT_LISTED);
   }
@@ -117,11 +120,23 @@ async function readConversation(
   { main }: ImportInput,
   source: DatabaseSource,
   { id, row, bubbles = new Map() }: Conversation,
-): Promise<RunDraft | null> {
+): Promise<Session | null> {
   const { ledger, issues } = source;
   const data = await readJson(source, row);
   if (data === null) return null;
-  const writer = new RunWriter(main, issues, 'logged');
+  const started = data.get('subagentInfo');
+  const session = new Session(
+    {
+      id,
+      parentId: started.get('parentComposerId').text(),
+      startedBy: started.get('toolCallId').text(),
+      title: data.get('name').text() || started.get('subagentTypeName').text(),
+      client: 'Cursor',
+    },
+    main,
+    issues,
+  );
+  const { writer } = session;
   writer.model = data.get('modelConfig').get('modelName').text();
   for (const header of data.get('fullConversationHeadersOnly').items()) {
     const bubbleId = header.get('bubbleId').text() ?? '';
@@ -144,15 +159,7 @@ async function readConversation(
     addBubble(writer, originOfPlace(source, row, data), bubble);
   }
   ledger.take(row.span, writer.steps.length > 0 ? null : NO_MESSAGES);
-  return draftOf(orderSteps([writer.steps]), {
-    key: id,
-    title: data.get('name').text(),
-    client: 'Cursor',
-    model: writer.model,
-    naturalId: id,
-    clock: writer.clock,
-    sourceName: main.name,
-  });
+  return session;
 }
 
 /** The value of a key as JSON; null where it is none, which is then accounted for. */

@@ -1,7 +1,7 @@
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonPlace } from '../json-place.ts';
 import { NO_CONTENT, REPEATED, SetAside } from '../record-ledger.ts';
-import { type Moment, RunWriter } from '../run-writer.ts';
+import type { Moment } from '../run-writer.ts';
 import { epochToNs } from '../source-time.ts';
 import type { TableRow } from '../sqlite/database.ts';
 import {
@@ -17,7 +17,7 @@ import { idNumberOf } from '../step-ids.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { addStoredMessage, type MessagePart } from './opencode/exported-message.ts';
 import { addGoMessage } from './opencode-database/go-message.ts';
-import { runsOfSessions, Session } from './opencode-database/sessions.ts';
+import { runsOfSessions, Session } from '../linked-sessions.ts';
 
 /** Databases of OpenCode, and of the older product of that name that became Crush. */
 export const opencodeDatabase: Importer = {
@@ -49,7 +49,6 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const names = isNew ? ['session', 'message', 'part'] : ['sessions', 'messages'];
   const sessions = new Map<string, Session>();
   const rows = new Map<string, TableRow>();
-  const base = new RunWriter(input.main, source.issues, 'logged');
   for await (const row of rowsOf(source, names[0] ?? '')) {
     const id = await row.text('id');
     if (id === null) source.ledger.malformed(row.span, 'a session without an id');
@@ -59,7 +58,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
       const version = isNew ? await row.text('version') : null;
       const client = version === null ? 'OpenCode' : `OpenCode ${version}`;
       const facts = { id, parentId, title: await row.text('title'), client };
-      sessions.set(id, new Session(facts, base, source.issues));
+      sessions.set(id, new Session(facts, input.main, source.issues));
       rows.set(id, row);
     }
   }

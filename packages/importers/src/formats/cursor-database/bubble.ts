@@ -17,6 +17,9 @@ import {
 /** Below this a number of milliseconds is no time since 1970 (the year 2001) but since a start. */
 const FIRST_MS = 1e12;
 
+/** The capability that marks where a conversation was compacted. */
+const COMPACTION = '22';
+
 /** Turns one bubble (an entry of a Cursor conversation) into steps. */
 export function addBubble(writer: RunWriter, record: Origin, bubble: JsonPlace): RecordFate {
   const { length } = writer.steps;
@@ -32,6 +35,15 @@ export function addBubble(writer: RunWriter, record: Origin, bubble: JsonPlace):
   if (type === '1' || bubble.get('type').text() === 'user') {
     if (said !== '') writer.userTurn(record, start, [textPart(text)], said);
     return writer.steps.length > length ? null : NO_CONTENT;
+  }
+  if (bubble.get('capabilityType').written() === COMPACTION) {
+    writer.step(record, start, {
+      kind: 'context',
+      name: 'Context compacted',
+      content: said === '' ? [] : [textPart(text)],
+      summary: 'What was said before was cut for the model',
+    });
+    return null;
   }
   const model = addModelStep(writer, record, bubble, start);
   const call = bubble.get('toolFormerData');
@@ -70,6 +82,9 @@ function addModelStep(
   return step;
 }
 
+/** Tools that start an agent, whose conversation is one of its own. */
+const AGENT_TOOL = /^task(?:_v\d+)?$/;
+
 function addCall(
   writer: RunWriter,
   record: Origin,
@@ -85,6 +100,7 @@ function addCall(
   const step = writer.call(record, {
     name: mcp?.tool ?? name,
     server: mcp?.server ?? null,
+    kind: AGENT_TOOL.test(name) ? 'agent' : 'tool',
     callId: call.get('toolCallId').text(),
     arguments: given.isThere ? given.value() : notCaptured('logged'),
     summary: summaryOfArguments(given),

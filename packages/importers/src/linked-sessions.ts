@@ -1,25 +1,31 @@
-import type { Step } from '@misstep/model';
-import type { RunDraft } from '../../importer.ts';
-import { orderSteps } from '../../order-steps.ts';
-import type { IssueList } from '../../record-ledger.ts';
-import { draftOf, RunWriter } from '../../run-writer.ts';
-import { idNumberOf } from '../../step-ids.ts';
+import type { SourceHash, Step } from '@misstep/model';
+import type { RunDraft } from './importer.ts';
+import { orderSteps } from './order-steps.ts';
+import type { IssueList } from './record-ledger.ts';
+import { draftOf, RunWriter } from './run-writer.ts';
+import { idNumberOf } from './step-ids.ts';
 
 export interface SessionFacts {
   readonly id: string;
   readonly parentId: string | null;
   readonly title: string | null;
   readonly client: string;
+  /** The call that started this session, where the session itself names it. */
+  readonly startedBy?: string | null;
 }
 
-/** A session of the database and the steps of its messages. */
+/** A session of a database that holds several, and the steps of its messages. */
 export class Session {
   readonly facts: SessionFacts;
   readonly writer: RunWriter;
-  /** Calls that started sessions of sub-agents, by the session's id. */
+  /** Calls that started sessions of sub-agents, by the id of that session. */
   readonly tasks = new Map<string, Step>();
 
-  constructor(facts: SessionFacts, source: RunWriter, issues: IssueList) {
+  constructor(
+    facts: SessionFacts,
+    source: { readonly sha256: SourceHash },
+    issues: IssueList,
+  ) {
     this.facts = facts;
     const part = facts.parentId === null ? null : facts.id;
     this.writer = new RunWriter(source, issues, 'logged', part);
@@ -75,12 +81,12 @@ function topOf(session: Session, sessions: ReadonlyMap<string, Session>): Sessio
 }
 
 function hang(session: Session, sessions: ReadonlyMap<string, Session>): void {
-  const { id, parentId, title } = session.facts;
+  const { id, parentId, title, startedBy = null } = session.facts;
   const first = session.writer.steps[0];
   const parent = sessions.get(parentId ?? '');
   if (first === undefined || parent === undefined) return;
   parent.writer.idOffset = idNumberOf(id);
-  const call = parent.tasks.get(id) ?? parent.writer.lastCall(id);
+  const call = parent.tasks.get(id) ?? parent.writer.lastCall(startedBy ?? id);
   const above =
     call ??
     parent.writer.step(first.origin, null, {
