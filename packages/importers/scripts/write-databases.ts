@@ -155,14 +155,36 @@ write('cursor-database/depot.vscdb', KEY_VALUE, {
     ['bubbleId:c-other:b-9', json({ type: 1, text: 'nobody lists this' })],
     [
       'bubbleId:c-depot:b-8',
-      json({ type: 2, capabilityType: 15, toolFormerData: { tool: 48, toolCallId: 'call_5', name: 'task_v2', status: 'completed', rawArgs: '{"prompt":"count bay 9"}', result: '{"agentId":"c-helper"}' } }),
+      json({
+        type: 2,
+        capabilityType: 15,
+        toolFormerData: {
+          tool: 48,
+          toolCallId: 'call_5',
+          name: 'task_v2',
+          status: 'completed',
+          rawArgs: '{"prompt":"count bay 9"}',
+          result: '{"agentId":"c-helper"}',
+        },
+      }),
     ],
     ['bubbleId:c-depot:b-9', json({ type: 2, capabilityType: 22, text: '' })],
     [
       'composerData:c-helper',
-      json({ composerId: 'c-helper', subagentInfo: { parentComposerId: 'c-depot', toolCallId: 'call_5', subagentTypeName: 'counter' }, fullConversationHeadersOnly: [{ bubbleId: 'h-1', type: 1 }] }),
+      json({
+        composerId: 'c-helper',
+        subagentInfo: {
+          parentComposerId: 'c-depot',
+          toolCallId: 'call_5',
+          subagentTypeName: 'counter',
+        },
+        fullConversationHeadersOnly: [{ bubbleId: 'h-1', type: 1 }],
+      }),
     ],
-    ['bubbleId:c-helper:h-1', json({ type: 1, text: 'count bay 9', createdAt: '2026-11-23T09:00:05.000Z' })],
+    [
+      'bubbleId:c-helper:h-1',
+      json({ type: 1, text: 'count bay 9', createdAt: '2026-11-23T09:00:05.000Z' }),
+    ],
     ['composerData:c-empty', json({ composerId: 'c-empty', fullConversationHeadersOnly: [] })],
     ['composerData:c-null', null],
     ['composerData:c-torn', '{"composerId": "c-to'],

@@ -21,11 +21,7 @@ export class Session {
   /** Calls that started sessions of sub-agents, by the id of that session. */
   readonly tasks = new Map<string, Step>();
 
-  constructor(
-    facts: SessionFacts,
-    source: { readonly sha256: SourceHash },
-    issues: IssueList,
-  ) {
+  constructor(facts: SessionFacts, source: { readonly sha256: SourceHash }, issues: IssueList) {
     this.facts = facts;
     const part = facts.parentId === null ? null : facts.id;
     this.writer = new RunWriter(source, issues, 'logged', part);

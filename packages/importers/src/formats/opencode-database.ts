@@ -1,5 +1,6 @@
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonPlace } from '../json-place.ts';
+import { runsOfSessions, Session } from '../linked-sessions.ts';
 import { NO_CONTENT, REPEATED, SetAside } from '../record-ledger.ts';
 import type { Moment } from '../run-writer.ts';
 import { epochToNs } from '../source-time.ts';
@@ -17,7 +18,6 @@ import { idNumberOf } from '../step-ids.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { addStoredMessage, type MessagePart } from './opencode/exported-message.ts';
 import { addGoMessage } from './opencode-database/go-message.ts';
-import { runsOfSessions, Session } from '../linked-sessions.ts';
 
 /** Databases of OpenCode, and of the older product of that name that became Crush. */
 export const opencodeDatabase: Importer = {

@@ -10,7 +10,12 @@ import type { FrameDirection } from '@misstep/model';
 
 /** What a line says that is no message: stderr of the server, or of the recorder itself. */
 export type RecorderLine =
-  | { readonly kind: 'stderr'; readonly text: string; readonly offset: number; readonly length: number }
+  | {
+      readonly kind: 'stderr';
+      readonly text: string;
+      readonly offset: number;
+      readonly length: number;
+    }
   | { readonly kind: 'own' };
 
 /**
