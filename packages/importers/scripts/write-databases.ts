@@ -11,7 +11,7 @@ function write(
   path: string,
   schema: string,
   rows: Record<string, readonly (readonly Value[])[]>,
-): void {
+): Buffer {
   const file = join(FIXTURES_FOLDER, path);
   mkdirSync(join(file, '..'), { recursive: true });
   rmSync(file, { force: true });
@@ -25,8 +25,10 @@ function write(
       database.prepare(`INSERT INTO ${table} VALUES (${marks})`).run(...row);
     }
   }
-  writeFileSync(file, database.serialize());
+  const bytes = database.serialize();
+  writeFileSync(file, bytes);
   database.close();
+  return bytes;
 }
 
 const json = (value: unknown): string => JSON.stringify(value);
@@ -38,7 +40,7 @@ const LONG = Array.from({ length: 90 }, (_each, row) => `bay ${row + 1}: 4 hubs`
 const KEY_VALUE =
   'CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB); CREATE TABLE cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)';
 
-write('cursor-database/depot.vscdb', KEY_VALUE, {
+const cursor = write('cursor-database/depot.vscdb', KEY_VALUE, {
   cursorDiskKV: [
     ['checkpointId:c-depot:1', json({ files: [] })],
     [
@@ -221,6 +223,12 @@ write('cursor-database/depot.vscdb', KEY_VALUE, {
     ['workbench.colorTheme', '"night"'],
   ],
 });
+
+// The same while its program runs (the log is a file beside it), with a page that is damaged.
+const worn = Buffer.from(cursor);
+worn.fill(2, 18, 20);
+worn[worn.indexOf('There are 360 hubs') - (worn.indexOf('There are 360 hubs') % 1024)] = 0xff;
+writeFileSync(join(FIXTURES_FOLDER, 'cursor-database/worn.vscdb'), worn);
 
 // OpenCode
 
@@ -661,6 +669,19 @@ write(
       ['th-2', 'Spokes', '2026-11-23T10:00:00Z', 'zstd', zstd(json(older))],
       ['th-3', 'Torn', '2026-11-23T11:00:00Z', 'zstd', zstd(json(older)).subarray(0, 40)],
       ['th-4', 'Empty', '2026-11-23T12:00:00Z', 'json', Buffer.from('{"messages":[]}')],
+    ],
+  },
+);
+
+// In UTF-16 a text has no bytes that could be shown as they are.
+write(
+  'zed-threads/utf16.db',
+  `PRAGMA encoding = 'UTF-16le';
+   CREATE TABLE threads (id TEXT PRIMARY KEY, summary TEXT NOT NULL, updated_at TEXT NOT NULL, data_type TEXT NOT NULL, data BLOB NOT NULL)`,
+  {
+    threads: [
+      ['th-5', 'Größe der Nabe ✓', '2026-11-23T13:00:00Z', 'json', json(older)],
+      ['th-6', 'Bytes', '2026-11-23T14:00:00Z', 'json', Buffer.from(json(older))],
     ],
   },
 );

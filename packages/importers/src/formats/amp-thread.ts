@@ -173,7 +173,8 @@ function addAnswer(writer: RunWriter, message: JsonPlace, block: JsonPlace): boo
 }
 
 function verdictOf(run: JsonPlace): Pick<Answer, 'status' | 'reason'> | null {
-  const said = run.get('error').get('message').text() ?? run.get('reason').text();
+  const error = run.get('error');
+  const said = error.get('message').text() ?? error.text() ?? run.get('reason').text();
   const reason = said === null ? null : firstLine(said, 200);
   switch (run.get('status').text()) {
     case 'done':
