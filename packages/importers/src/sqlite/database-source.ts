@@ -123,8 +123,11 @@ const TABLE = /^TABLE (?:IF NOT EXISTS )?["'`[]?(\w{1,60})["'`\]]?\s*\(/i;
  */
 export function tablesInHead(head: SourceHead): ReadonlyMap<string, string> {
   const tables = new Map<string, string>();
-  if (headerOf(head.bytes) === null || !head.text.startsWith(SQLITE_MAGIC)) return tables;
-  for (const statement of head.text.split(STATEMENT)) {
+  const header = headerOf(head.bytes);
+  if (header === null || !head.text.startsWith(SQLITE_MAGIC)) return tables;
+  // Statements are ASCII: in UTF-16 every other byte of them is nothing.
+  const text = header.encoding === 'utf-8' ? head.text : head.text.replaceAll('\u0000', '');
+  for (const statement of text.split(STATEMENT)) {
     const name = TABLE.exec(statement)?.[1]?.toLowerCase();
     if (name !== undefined && !tables.has(name)) tables.set(name, statement.slice(0, 4000));
   }
