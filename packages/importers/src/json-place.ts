@@ -1,6 +1,6 @@
 import type { JsonBytesDocument, JsonNode } from '@misstep/json';
 import type { CapturedValue, Elision, EvidenceGrade, Origin, SourceHash } from '@misstep/model';
-import { JsonView } from './json-view.ts';
+import { JsonView, type ScatteredGround } from './json-view.ts';
 
 /** A JSON document in a source: a line of it, or the whole of it. */
 export interface PlacedJson {
@@ -9,6 +9,8 @@ export interface PlacedJson {
   /** Byte offset of the document in the source. */
   readonly offset: number;
   readonly evidence: EvidenceGrade;
+  /** Where the document's bytes don't stand in one piece at `offset`. */
+  readonly scattered?: Pick<ScatteredGround, 'pieces' | 'carrier'>;
 }
 
 /**
@@ -98,6 +100,9 @@ export class JsonPlace {
   }
 }
 
-function rootOf({ document, sha256, offset }: PlacedJson): JsonView {
+function rootOf({ document, sha256, offset, scattered }: PlacedJson): JsonView {
+  if (scattered !== undefined) {
+    return new JsonView({ kind: 'scattered', document, ...scattered }, document.root, '');
+  }
   return new JsonView({ kind: 'bytes', document, sha256, offset }, document.root, '');
 }

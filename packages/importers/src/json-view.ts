@@ -25,7 +25,18 @@ type Ground =
       readonly offset: number;
     }
   | { readonly kind: 'inner'; readonly document: JsonDocument; readonly carrier: Origin }
+  | ScatteredGround
   | { readonly kind: 'placed'; readonly placed: PlacedDocument };
+
+/** A document whose bytes stand in the source in pieces, or not at all (no pieces). */
+export interface ScatteredGround {
+  readonly kind: 'scattered';
+  readonly document: JsonBytesDocument;
+  /** `start` counts in the bytes that the document was read from. */
+  readonly pieces: readonly { start: number; offset: number; length: number }[];
+  /** The record, for what no piece holds whole. */
+  readonly carrier: Origin;
+}
 
 /**
  * A value of a parsed JSON source with the way to it: navigates like plain data, and gives the
@@ -128,11 +139,17 @@ export class JsonView {
 
   /** True where values have no bytes of their own as JSON (JSON inside a string, a binary source). */
   get isInner(): boolean {
+    if (this.#ground.kind === 'scattered') {
+      return originInPieces(this.#ground, this.node, this.pointer) === null;
+    }
     return this.#ground.kind !== 'bytes';
   }
 
   get origin(): Origin {
     if (this.#ground.kind === 'inner') return this.#ground.carrier;
+    if (this.#ground.kind === 'scattered') {
+      return originInPieces(this.#ground, this.node, this.pointer) ?? this.#ground.carrier;
+    }
     if (this.#ground.kind === 'placed') {
       const { sha256, whole } = this.#ground.placed;
       const { offset, length } = this.#place ?? whole;
@@ -147,7 +164,7 @@ export class JsonView {
   value(evidence: EvidenceGrade, elisions: Elision[] = []): CapturedValue {
     const isString = this.node.kind === 'string';
     if (this.#place?.isText === true) return valueAt(this.origin, 'text', evidence, elisions);
-    if (this.#ground.kind !== 'bytes') {
+    if (this.isInner) {
       return inlineValue(this.text ?? this.written, this.origin, evidence, elisions);
     }
     return valueAt(this.origin, isString ? 'json-string' : 'json', evidence, elisions);
@@ -197,6 +214,19 @@ export class JsonView {
   #below(node: JsonNode, segment: string): JsonView {
     return new JsonView(this.#ground, node, `${this.pointer}/${escapePointerSegment(segment)}`);
   }
+}
+
+/** Where a node stands as a whole; null where it goes over several pieces. */
+function originInPieces(
+  { document, pieces, carrier }: ScatteredGround,
+  node: JsonNode,
+  pointer: string,
+): Origin | null {
+  const { offset: at, length } = byteSpan(document, node);
+  const piece = pieces.find(({ start, length: size }) => start <= at && at < start + size);
+  if (piece === undefined || at + length > piece.start + piece.length) return null;
+  const offset = piece.offset + at - piece.start;
+  return { sha256: carrier.sha256, offset, length, pointer: pieces.length === 1 ? pointer : '' };
 }
 
 /** JSON text put together by an importer, carried by the record that it was put together from. */

@@ -1,4 +1,5 @@
 import { aiderHistory } from './formats/aider-history.ts';
+import { ampThread } from './formats/amp-thread.ts';
 import { anthropicMessages } from './formats/anthropic-messages.ts';
 import { atif } from './formats/atif.ts';
 import { autogen } from './formats/autogen.ts';
@@ -12,9 +13,12 @@ import { claudeTrace } from './formats/claude-trace.ts';
 import { clineRoo } from './formats/cline-roo.ts';
 import { codexExec } from './formats/codex-exec.ts';
 import { codexRollout } from './formats/codex-rollout.ts';
+import { continueSession } from './formats/continue-session.ts';
+import { cursorDatabase } from './formats/cursor-database.ts';
 import { cursorMarkdown } from './formats/cursor-markdown.ts';
 import { frameLog } from './formats/frame-log.ts';
 import { geminiCli } from './formats/gemini-cli.ts';
+import { goose } from './formats/goose.ts';
 import { har } from './formats/har.ts';
 import { inspectJson } from './formats/inspect-json.ts';
 import { jaegerJson } from './formats/jaeger-json.ts';
@@ -28,6 +32,7 @@ import { openAiAgents } from './formats/openai-agents.ts';
 import { openAiMessages } from './formats/openai-messages.ts';
 import { openAiResponses } from './formats/openai-responses.ts';
 import { opencode } from './formats/opencode.ts';
+import { opencodeDatabase } from './formats/opencode-database.ts';
 import { openHands } from './formats/openhands.ts';
 import { otlpJson } from './formats/otlp-json.ts';
 import { otlpProtobuf } from './formats/otlp-protobuf.ts';
@@ -42,6 +47,7 @@ import { vercelUiMessages } from './formats/vercel-ui-messages.ts';
 import { vscodeCopilot } from './formats/vscode-copilot.ts';
 import { vscodeMcpLog } from './formats/vscode-mcp-log.ts';
 import { whoAndWhen } from './formats/who-and-when.ts';
+import { zedThreads } from './formats/zed-threads.ts';
 import { zipkinJson } from './formats/zipkin-json.ts';
 import type { Importer } from './importer.ts';
 
@@ -59,6 +65,12 @@ export const importers: readonly Importer[] = [
   vscodeMcpLog,
   clineRoo,
   opencode,
+  cursorDatabase,
+  opencodeDatabase,
+  goose,
+  zedThreads,
+  ampThread,
+  continueSession,
   chatgptExport,
   claudeAiExport,
   cursorMarkdown,

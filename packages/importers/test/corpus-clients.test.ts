@@ -147,6 +147,16 @@ const FOLDERS: readonly { folder: string; format: string; files: RegExp; count: 
     }),
   },
   {
+    folder: 'opencode',
+    format: 'opencode-database',
+    files: /\.db$/,
+    // A row's columns stand behind each other, the role in front of the parts.
+    count: (text) => ({
+      tools: matches(text, /"type":"tool_call"/g),
+      users: matches(text, /user\[\{"type":/g),
+    }),
+  },
+  {
     folder: 'aider',
     format: 'aider-history',
     files: /\.md$/,

@@ -1,20 +1,23 @@
-import { parseJsonBytes } from '@misstep/json';
+import { type JsonBytesDocument, parseJsonBytes } from '@misstep/json';
 import type { RunClock } from '@misstep/model';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { JsonRpcSessions } from '../json-rpc-session.ts';
+import { firstLine } from '../one-line.ts';
 import { readLines, type SourceLine } from '../read-lines.ts';
 import { counted, IssueList, RecordLedger, SetAside } from '../record-ledger.ts';
+import { makeStep, originAt, valueAt } from '../step-builder.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { runOfFrames } from '../wire-run.ts';
 import { type Envelope, readEnvelope } from './json-rpc-lines/envelope.ts';
 import { readEnvelopeTime } from './json-rpc-lines/envelope-time.ts';
+import { readRecorderLine, remarkOf } from './json-rpc-lines/recorder-line.ts';
 
 /** JSON-RPC messages one a line, bare or in an envelope of direction and time. */
 export const jsonRpcLines: Importer = {
   id: 'json-rpc-lines',
   title: 'JSON-RPC lines',
   evidence: 'wire',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };
@@ -60,6 +63,8 @@ async function read(input: ImportInput): Promise<ImportResult> {
 
 const LIFECYCLE = new SetAside('the recorder says that a connection ends or changes');
 
+const RECORDER = new SetAside('what the recorder says of itself');
+
 class LinesState {
   readonly ledger: RecordLedger;
   readonly issues = new IssueList();
@@ -95,12 +100,33 @@ class LinesState {
     }
     const envelope = readEnvelope(parsed.value);
     if (envelope === null) {
-      this.ledger.notUnderstood(line, 'no JSON-RPC message in it');
+      this.#readOtherLine(line, parsed.value);
     } else if (envelope.kind === 'lifecycle') {
       if (envelope.starts) this.sessions.restart(envelope.connection);
       this.ledger.take(line, envelope.starts ? null : LIFECYCLE);
     } else {
       this.#readMessage(line, envelope);
+    }
+  }
+
+  #readOtherLine(line: SourceLine, document: JsonBytesDocument): void {
+    const told = readRecorderLine(document);
+    if (told === null) this.ledger.notUnderstood(line, 'no JSON-RPC message in it');
+    else if (told.kind === 'own') this.ledger.setAside(line, RECORDER);
+    else {
+      const { text, offset, length } = told;
+      const value = originAt(this.#sha256, { offset: line.offset + offset, length }, '/text');
+      const step = makeStep({
+        id: this.sessions.nextId(line.offset),
+        kind: 'note',
+        name: 'Server stderr',
+        evidence: 'wire',
+        origin: originAt(this.#sha256, line),
+        content: [{ kind: 'text', value: valueAt(value, 'json-string', 'wire') }],
+        summary: firstLine(text),
+      });
+      this.sessions.addStep(step);
+      this.ledger.understood();
     }
   }
 
@@ -120,7 +146,7 @@ class LinesState {
       origin: payload.origin,
       sizeBytes: payload.sizeBytes,
       recordOffset: line.offset,
-      transportRemark: null,
+      transportRemark: remarkOf(envelope.document, envelope.document.root),
     } as const;
     if (payload.node === null) {
       this.sessions.addUnreadableFrame(frame, 'noise', 'text on the transport that is no JSON');

@@ -12,6 +12,7 @@ import type { CapturedValue, FrameDirection, Origin, SourceHash } from '@misstep
 import { looksLikeRpc } from '../../json-rpc-frame.ts';
 import { inlineValue, originAt } from '../../step-builder.ts';
 import { placedValue } from '../../wire-value.ts';
+import { directionOfTape } from './recorder-line.ts';
 
 /** What one line holds: a message with what the recorder says of it, or an event of the connection. */
 export interface Envelope {
@@ -39,8 +40,15 @@ export interface Payload {
 const PAYLOAD_KEYS = ['message', 'msg', 'frame', 'payload', 'data', 'body', 'raw', 'json', 'rpc'];
 const DIRECTION_KEYS = ['direction', 'dir', 'type', 'from', 'sender', 'origin', 'event'];
 const TIME_KEYS = ['ts', 'timestamp', 'time', 't', 'at', 'wallNs', 'logged_at'];
-const SERVER_KEYS = ['server', 'serverName', 'server_name'];
-const CONNECTION_KEYS = ['connection', 'connectionId', 'session', 'sessionId', 'session_id'];
+const SERVER_KEYS = ['server', 'serverName', 'server_name', 'server_label'];
+const CONNECTION_KEYS = [
+  'connection',
+  'connectionId',
+  'conn_id',
+  'session',
+  'sessionId',
+  'session_id',
+];
 
 const TO_SERVER = new Set(
   'send sent out outgoing outbound request req tx client c2s client-to-server to-server toserver → > ->'.split(
@@ -68,7 +76,7 @@ export function readEnvelope(document: JsonBytesDocument): Envelope | null {
   const common = {
     ...fields,
     kind: 'message',
-    direction: directionOf(document, root),
+    direction: directionOfTape(document, root) ?? directionOf(document, root),
     time: firstMember(document, root, TIME_KEYS),
     server: text(SERVER_KEYS),
     connection: text(CONNECTION_KEYS) ?? text(SERVER_KEYS) ?? '',

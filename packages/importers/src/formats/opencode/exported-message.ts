@@ -1,9 +1,10 @@
-import { type ContentPart, notCaptured, type Step, type Usage } from '@misstep/model';
+import { type ContentPart, notCaptured, type Origin, type Step, type Usage } from '@misstep/model';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
 import { NO_CONTENT, type RecordFate } from '../../record-ledger.ts';
 import {
   type Answer,
+  addOrigin,
   BY_ID,
   cutAt,
   isEmptyAt,
@@ -13,64 +14,90 @@ import {
   textPart,
 } from '../../run-writer.ts';
 
-/** Turns a message with its parts into steps. */
+/** A part of a message, and its own record where it isn't in the message's. */
+export interface MessagePart {
+  readonly place: JsonPlace;
+  readonly record: Origin | null;
+}
+
+/** A message as the export and the database hold it. */
+export interface StoredMessage {
+  readonly record: Origin;
+  readonly id: string | null;
+  readonly info: JsonPlace;
+  readonly parts: readonly MessagePart[];
+  /** Told of each call that started a session of a sub-agent. */
+  readonly onTask?: (step: Step, sessionId: string) => void;
+}
+
+/** Turns a message of an export into steps. */
 export function addExportedMessage(writer: RunWriter, message: JsonPlace): RecordFate {
   const info = message.get('info');
-  const role = info.get('role').text();
-  const parts = message.get('parts').items();
-  if (role === 'user') return addUserMessage(writer, message, info, parts);
-  if (role !== 'assistant') return `unknown role ${firstLine(role ?? '', 60)}`;
+  return addStoredMessage(writer, {
+    record: message.origin(),
+    id: info.get('id').text(),
+    info,
+    parts: message
+      .get('parts')
+      .items()
+      .map((place) => ({ place, record: null })),
+  });
+}
+
+/** Turns a message with its parts into steps. */
+export function addStoredMessage(writer: RunWriter, message: StoredMessage): RecordFate {
+  const role = message.info.get('role').text();
   const { length } = writer.steps;
-  new AssistantMessage(writer, message, info).add(parts);
+  if (role === 'user') addUserMessage(writer, message);
+  else if (role === 'assistant') new AssistantMessage(writer, message).add();
+  else return `unknown role ${firstLine(role ?? '', 60)}`;
   return writer.steps.length > length ? null : NO_CONTENT;
 }
 
-function addUserMessage(
-  writer: RunWriter,
-  message: JsonPlace,
-  info: JsonPlace,
-  parts: readonly JsonPlace[],
-): RecordFate {
+function addUserMessage(writer: RunWriter, { record, info, parts }: StoredMessage): void {
   const { length } = writer.steps;
   const at = momentAt(info.get('time').get('created'));
   const content: ContentPart[] = [];
   const added: ContentPart[] = [];
   let text = '';
-  for (const part of parts) {
+  for (const { place: part } of parts) {
     const own = part.get('text');
     if (own.text() !== null && part.get('synthetic').isTrue()) added.push(textPart(own));
     else if (own.text() !== null) {
       content.push(textPart(own));
       text += `${own.text() ?? ''}\n`;
     } else if (part.get('type').text() === 'compaction') {
-      writer.step(message.origin(), at, {
+      writer.step(record, at, {
         kind: 'context',
         name: 'Context compacted',
         summary: 'What was said before was cut for the model',
       });
     } else content.push({ kind: 'other', value: part.value() });
   }
-  if (content.length > 0) writer.userTurn(message.origin(), at, content, text);
-  if (added.length > 0) writer.note(message.origin(), at, 'Added by the client', added);
-  return writer.steps.length > length ? null : NO_CONTENT;
+  if (content.length > 0) writer.userTurn(record, at, content, text);
+  if (added.length > 0) writer.note(record, at, 'Added by the client', added);
+  // Several steps may come of them, and any of them may hold a part.
+  for (const step of writer.steps.slice(length)) {
+    for (const part of parts) if (part.record !== null) addOrigin(step, part.record);
+  }
 }
 
 class AssistantMessage {
   readonly #writer: RunWriter;
-  readonly #message: JsonPlace;
+  readonly #message: StoredMessage;
   readonly #info: JsonPlace;
   readonly #steps: Step[] = [];
   #current: { step: Step; text: string; tools: string[] } | null = null;
 
-  constructor(writer: RunWriter, message: JsonPlace, info: JsonPlace) {
+  constructor(writer: RunWriter, message: StoredMessage) {
     this.#writer = writer;
     this.#message = message;
-    this.#info = info;
+    this.#info = message.info;
   }
 
-  add(parts: readonly JsonPlace[]): void {
+  add(): void {
     let isCounted = false;
-    for (const part of parts) {
+    for (const { place: part, record } of this.#message.parts) {
       const type = part.get('type').text() ?? '';
       if (type === 'step-start') this.#endStep();
       else if (type === 'step-finish') {
@@ -78,10 +105,12 @@ class AssistantMessage {
         isCounted = true;
         this.#endStep();
       } else if (type === 'text' || type === 'reasoning') this.#addText(part, type);
-      else if (type === 'tool') this.#addTool(part);
+      else if (type === 'tool') this.#addTool(part, record);
       else if (type === 'compaction') this.#addContext();
       else if (type === 'file')
         this.#modelStep().content.push({ kind: 'other', value: part.value() });
+      const step = this.#current?.step;
+      if (record !== null && step !== undefined && type !== 'tool') addOrigin(step, record);
     }
     this.#endStep();
     const last = this.#steps.at(-1);
@@ -101,11 +130,11 @@ class AssistantMessage {
     this.#writer.model ??= modelId;
     const at = momentAt(this.#info.get('time').get('created'));
     const isFirst = this.#steps.length === 0;
-    const step = this.#writer.step(this.#message.origin(), isFirst ? at : null, {
+    const step = this.#writer.step(this.#message.record, isFirst ? at : null, {
       kind: 'model',
       name: 'Model call',
       model: modelId,
-      callId: this.#info.get('id').text(),
+      callId: this.#message.id,
     });
     this.#steps.push(step);
     this.#current = { step, text: '', tools: [] };
@@ -128,14 +157,14 @@ class AssistantMessage {
       this.#current.text ||= (text.text() ?? '').trim();
   }
 
-  #addTool(part: JsonPlace): void {
+  #addTool(part: JsonPlace, record: Origin | null): void {
     this.#modelStep();
     const name = part.get('tool').text() ?? '';
     this.#current?.tools.push(name);
     const state = part.get('state');
     const given = state.get('input');
     const time = state.get('time');
-    const step = this.#writer.call(this.#message.origin(), {
+    const step = this.#writer.call(this.#message.record, {
       name,
       callId: part.get('callID').text(),
       kind: name === 'task' ? 'agent' : 'tool',
@@ -143,6 +172,9 @@ class AssistantMessage {
       summary: summaryOfArguments(given) || firstLine(state.get('title').text() ?? ''),
       at: momentAt(time.get('start')),
     });
+    if (record !== null) addOrigin(step, record);
+    const child = state.get('metadata').get('sessionId').text();
+    if (child !== null) this.#message.onTask?.(step, child);
     const status = state.get('status').text();
     if (status !== 'completed' && status !== 'error') {
       step.statusReason = `Recorded as "${firstLine(status ?? 'nothing', 60)}": it never ended.`;
@@ -165,7 +197,7 @@ class AssistantMessage {
     const at = momentAt(this.#info.get('time').get('created'));
     const summary = 'What was said before was cut for the model';
     const name = 'Context compacted';
-    this.#writer.step(this.#message.origin(), at, { kind: 'context', name, summary });
+    this.#writer.step(this.#message.record, at, { kind: 'context', name, summary });
   }
 
   #addError(): void {
@@ -173,7 +205,7 @@ class AssistantMessage {
     if (!error.isThere) return;
     const said = error.get('data').get('message').text() ?? error.get('name').text() ?? '';
     const content = [{ kind: 'other', value: error.value() } as const];
-    this.#writer.note(this.#message.origin(), null, 'Client error', content, said);
+    this.#writer.note(this.#message.record, null, 'Client error', content, said);
   }
 }
 
