@@ -65,7 +65,7 @@ async function writeSession(path: string): Promise<void> {
     isSidechain: false,
     sessionId: 'bench',
     version: '2.1.40',
-    cwd: '/home/mira/desk',
+    cwd: '/srv/desk',
   };
   for (let index = 0; bytes < megabytes * 1e6; index += 1) {
     const timestamp = new Date(Date.UTC(2026, 0, 5) + index * 900).toISOString();
