@@ -45,6 +45,7 @@ export {
   type RecordedConversation,
 } from './receipts/receipt-words.ts';
 export {
+  concludeReceipt,
   type ReceiptCheck,
   type ReceiptVerification,
   verifyReceipt,
