@@ -36,6 +36,8 @@ export {
 export { createReceipt, type ReceiptFacts, sha256 } from './receipt.ts';
 export { exportReceipt, type ReceiptExport } from './receipts/export-receipt.ts';
 export { type LoggedCall, readLoggedCall, resultBytesOf } from './receipts/logged-call.ts';
+export { maskFrameLog } from './receipts/mask-frame-log.ts';
+export { maskStrings } from './receipts/mask-strings.ts';
 export { type NotSentAgain, notSentAgain } from './receipts/not-sent-again.ts';
 export { packReceipt, type UnpackedReceipt, unpackReceipt } from './receipts/receipt-file.ts';
 export {

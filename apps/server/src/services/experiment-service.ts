@@ -183,7 +183,8 @@ class Experiments implements ExperimentService {
 
   async export(experimentId: Ulid, as: ExportForm): Promise<ExportedFile> {
     const stored = await this.#options.store.getExperiment(experimentId);
-    return exportExperiment(viewExperiment(stored), stored.frameLogPath, as);
+    const kept = await this.#options.secrets.keptOf(stored.targetName);
+    return exportExperiment(viewExperiment(stored), stored.frameLogPath, as, kept);
   }
 
   async close(): Promise<void> {

@@ -91,6 +91,7 @@ export function createReceiptService(
     async show(replayId) {
       const { receipt, receiptText, frameLogPath } = await load(replayId);
       const frameLog = await readFrameLogFile(frameLogPath);
+      const kept = await secrets.keptOf(receipt.target.name);
       const recorded = await readRecorded(store, values, receipt);
       const pins = describePins(receipt, recorded.conversation);
       const sent = readLoggedCall(frameLog).requestBytes;
@@ -102,7 +103,7 @@ export function createReceiptService(
         meaning: meaningOf(pins),
         notSentAgain:
           recorded.request === null || sent === null ? null : notSentAgain(recorded.request, sent),
-        exportNotes: [...exportReceipt(frameLog, receiptText).notes],
+        exportNotes: [...exportReceipt(frameLog, receiptText, kept).notes],
       };
     },
     async verify(replayId) {
