@@ -41,6 +41,7 @@ export const REFUSALS = [
   'toolUnknown',
   'notConfirmed',
   'alreadyRunning',
+  'keyUsed',
   'secretsMissing',
   'signInNeeded',
 ] as const;

@@ -66,7 +66,7 @@ describe('arguments', () => {
     const schema =
       '{"name":"t","inputSchema":{"type":"object","properties":{"__proto__":{"type":"number"}}}}';
     const { strict } = checkArguments(schema, '{"__proto__":"x"}');
-    expect([strict.verdict, strict.sentence.includes('__proto__')]).toEqual(['notChecked', true]);
+    expect([strict.verdict, strict.sentence.includes('__proto__')]).toEqual(['not checked', true]);
   });
 
   it('are taken by a lenient one that makes other types of them and looks at no format', () => {
