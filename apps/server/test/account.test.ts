@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { routes } from '@misstep/contract';
 import type { Ulid } from '@misstep/model';
-import { EVIDENCE_GRADES, type RunFrame } from '@misstep/model';
+import { EVIDENCE_GRADES, encodeFrameRecord, type RunFrame, readFrameLog } from '@misstep/model';
 import type { StoredRunDetail } from '@misstep/store';
 import { describe, expect, test } from 'vitest';
 import { createReceiptService } from '../src/services/receipt-service.ts';
@@ -95,6 +95,21 @@ describe('what a replay came to, over HTTP', () => {
     // The same replay with other words in its receipt is not this one.
     const forged = Buffer.from(text.replaceAll('PUT_TOKEN_HERE', 'PUT_OTHER_HERE'), 'latin1');
     expect(await services.receipts.verifyFile(forged)).toMatchObject({ verified: false });
+
+    // Nor is one with a record more, however well its checksum fits: this folder has the frames.
+    const entries = readFrameLog(exported.bytes).entries;
+    const added = entries.map((entry, index) =>
+      Buffer.concat([
+        encodeFrameRecord(entry),
+        ...(index === 1
+          ? [encodeFrameRecord({ ...entry, lane: '!', payload: Buffer.of(65) })]
+          : []),
+      ]),
+    );
+    const more = Buffer.concat([exported.bytes.subarray(0, entries[0]?.offset ?? 0), ...added]);
+    const found = await services.receipts.verifyFile(more);
+    expect(found).toMatchObject({ verified: false });
+    expect(found.sentence).toContain('frameLog in this data folder');
 
     for (const form of ['shell', 'node', 'pytest', 'frames']) {
       const taken = await get(app, routes.takeAwayReplay, id, { form });

@@ -110,6 +110,11 @@ describe('a plan', () => {
     expect((one.json as Experiment).id).toBe((two.json as Experiment).id);
     const done = await ended(opened, (one.json as Experiment).id);
     expect((await startOf(opened, place, plan, key)).json).toMatchObject({ id: done.id });
+    for (const change of [{ seed: (plan.seed ^ 1) >>> 0 }, { request: repeatOf(place, 3) }]) {
+      const other = await startOf(opened, place, plan, { ...key, ...change });
+      expect(other.status).toBe(409);
+      expect(other.json).toMatchObject({ error: { details: { reason: 'keyUsed' } } });
+    }
     expect(await sentCalls(depot)).toHaveLength(2);
     expect(done).toMatchObject({ state: 'complete', sentCount: 2, confirmedTool: 'find_parcel' });
   });

@@ -75,12 +75,15 @@ describe('a replay over HTTP', () => {
     expect(done.receipt?.toolDefinition.recordedSha256).toMatch(/^[0-9a-f]{64}$/);
     expect(await sentCalls(depot)).toHaveLength(1);
 
-    // The same key, also in other words, is the same replay.
+    // The same key is the same replay; with another request it is refused.
+    const same = await start(opened, place, { confirmTool: 'find_parcel' });
+    expect((same.json as Replay).id).toBe(id);
     const again = await start(opened, place, {
       confirmTool: 'find_parcel',
       argumentsText: '{"code":"other"}',
     });
-    expect((again.json as Replay).id).toBe(id);
+    expect(again.status).toBe(409);
+    expect(again.json).toMatchObject({ error: { details: { reason: 'keyUsed', replayId: id } } });
     expect(await sentCalls(depot)).toHaveLength(1);
     const cancelled = await call(app, routes.cancelReplay, { params: { replayId: id } });
     expect(cancelled.json).toMatchObject({ id, outcome: 'result' });
@@ -214,6 +217,10 @@ describe('one at a time', () => {
     const same = request(place);
     const started = await Promise.all([1, 2, 3].map(() => services.replays.start(same)));
     expect(new Set(started.map(({ id }) => id)).size).toBe(1);
+    const [other] = await Promise.allSettled([
+      services.replays.start({ ...same, argumentsText: '{"code":"other"}' }),
+    ]);
+    expect(other).toMatchObject({ reason: { details: { reason: 'keyUsed' } } });
     await services.replays.whenDone(started[0]?.id ?? ('' as never));
     expect(await sentCalls(depot)).toHaveLength(1);
   });

@@ -1,12 +1,16 @@
 import type { ConnectionSecrets } from './connection-options.ts';
+import { secretPattern } from './secret-pattern.ts';
 
 /** Shorter values are words like `true` or `1`: hiding those would only spoil sentences. */
 const SHORTEST_SECRET = 6;
 const SCHEME = /^(?:bearer|basic|token|apikey|api-key)\s+(\S.*)$/i;
 
 interface SecretForm {
-  readonly form: string;
+  readonly length: number;
   readonly mask: string;
+  /** In a string of JavaScript, and in bytes read as latin1. */
+  readonly inText: RegExp;
+  readonly inBytes: RegExp;
 }
 
 // The forms of one target's secrets are asked for with every event of its connection.
@@ -14,13 +18,14 @@ const alreadyMade = new WeakMap<ConnectionSecrets, readonly SecretForm[]>();
 
 /**
  * A text of ours without the values that only one server may know: each becomes `(secret NAME)`.
- * Found as they are, as they stand in JSON and in a URL, without an authorization scheme, and the
- * user and password of Basic. Values under six characters are left alone.
+ * Found as they are, in upper and lower case, with any character escaped as in JSON (also JSON
+ * within JSON) or a URL, in Base64 and hexadecimal, without an authorization scheme, and the user
+ * and password of Basic. Values under six characters are left alone.
  */
 export function maskSecrets(text: string, secrets: ConnectionSecrets | undefined): string {
   if (secrets === undefined) return text;
   let masked = text;
-  for (const { form, mask } of formsOf(secrets)) masked = masked.replaceAll(form, mask);
+  for (const { inText, mask } of formsOf(secrets)) masked = masked.replace(inText, () => mask);
   return masked;
 }
 
@@ -33,10 +38,12 @@ export function maskSecretBytes(
   // As latin1 each byte is one character, so that bytes which are no UTF-8 stay what they are.
   let text = Buffer.from(bytes).toString('latin1');
   let count = 0;
-  for (const { form, mask } of formsOf(secrets)) {
-    const parts = text.split(Buffer.from(form, 'utf8').toString('latin1'));
-    count += parts.length - 1;
-    text = parts.join(Buffer.from(mask, 'utf8').toString('latin1'));
+  for (const { inBytes, mask } of formsOf(secrets)) {
+    const written = asLatin1(mask);
+    text = text.replace(inBytes, () => {
+      count += 1;
+      return written;
+    });
   }
   return count === 0 ? { bytes, count } : { bytes: Buffer.from(text, 'latin1'), count };
 }
@@ -44,23 +51,25 @@ export function maskSecretBytes(
 function formsOf(secrets: ConnectionSecrets): readonly SecretForm[] {
   const known = alreadyMade.get(secrets);
   if (known !== undefined) return known;
-  const forms = new Map<string, string>();
+  const masks = new Map<string, string>();
   for (const [name, value] of [...secrets.headers, ...secrets.environment]) {
-    for (const secret of partsOf(value)) {
-      const written = [
-        secret,
-        JSON.stringify(secret).slice(1, -1),
-        encodeURIComponent(wellFormed(secret)),
-      ];
-      for (const form of written) forms.set(form, `(secret ${name})`);
-    }
+    for (const secret of partsOf(value)) masks.set(secret, `(secret ${name})`);
   }
   // The longest first: a secret can be part of another.
-  const made = [...forms]
-    .map(([form, mask]) => ({ form, mask }))
-    .sort((one, other) => other.form.length - one.form.length);
+  const made = [...masks]
+    .map(([secret, mask]) => ({
+      length: secret.length,
+      mask,
+      inText: secretPattern(secret, (text) => text),
+      inBytes: secretPattern(secret, asLatin1),
+    }))
+    .sort((one, other) => other.length - one.length);
   alreadyMade.set(secrets, made);
   return made;
+}
+
+function asLatin1(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
 }
 
 /** A header's value, and what in it is the secret itself. */
@@ -73,9 +82,4 @@ function partsOf(value: string): string[] {
     parts.push(pair, ...(colon < 0 ? [] : [pair.slice(colon + 1)]));
   }
   return parts.map((part) => part.trim()).filter((part) => part.length >= SHORTEST_SECRET);
-}
-
-/** Half a surrogate pair has no form in a URL, nor in UTF-8. */
-function wellFormed(text: string): string {
-  return Buffer.from(text, 'utf8').toString('utf8');
 }

@@ -6,6 +6,11 @@ function headers(...pairs: [string, string][]) {
   return { headers: new Map(pairs), environment: new Map<string, string>() };
 }
 
+function escapeAll(text: string): string {
+  const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
+
 describe('maskSecrets', () => {
   it.each([
     ['as it is', 'no Bearer tok-12345!', 'no (secret Authorization)!'],
@@ -26,6 +31,36 @@ describe('maskSecrets', () => {
     expect(maskSecrets(`${JSON.stringify('a"b\\c d/é')} a%22b%5Cc%20d%2F%C3%A9`, secrets)).toBe(
       '"(secret X-Key)" (secret X-Key)',
     );
+  });
+
+  it.each([
+    ['escaped as JSON may', (text: string) => escapeAll(text)],
+    ['escaped twice', (text: string) => escapeAll(text).replaceAll('\\', '\\\\')],
+    ['half escaped', (text: string) => text.slice(0, 5) + escapeAll(text.slice(5))],
+    ['in upper case', (text: string) => text.toUpperCase()],
+    ['in lower case', (text: string) => text.toLowerCase()],
+    ['in Base64', (text: string) => Buffer.from(text).toString('base64')],
+    ['in Base64 after more', (text: string) => Buffer.from(`k=${text};x`).toString('base64')],
+    ['in Base64 for URLs', (text: string) => Buffer.from(`k${text}`).toString('base64url')],
+    ['in hexadecimal', (text: string) => Buffer.from(text).toString('hex').toUpperCase()],
+    [
+      'in a URL, all of it',
+      (text: string) => Buffer.from(text).toString('hex').replace(/../g, '%$&'),
+    ],
+  ])('finds a secret %s', (_how, write) => {
+    const secrets = headers(['X-Key', 'Tok/12?345-é>x']);
+    const text = `a ${write('Tok/12?345-é>x')} b`;
+    expect(maskSecrets(text, secrets)).toContain('(secret X-Key)');
+    const { bytes, count } = maskSecretBytes(Buffer.from(text), secrets);
+    expect([count, Buffer.from(bytes).toString()]).toEqual([1, maskSecrets(text, secrets)]);
+  });
+
+  it('takes no long time over what almost is a secret', () => {
+    const secrets = headers(['X', '\\\\\\\\\\\\\\']);
+    const startedAt = performance.now();
+    maskSecretBytes(Buffer.from(`${'\\'.repeat(6)}x`.repeat(50_000)), secrets);
+    maskSecretBytes(Buffer.from('\\'.repeat(300_000)), headers(['X', 'aaaaaaaa']));
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
   });
 
   it('takes the longer of two secrets first, and leaves short words alone', () => {

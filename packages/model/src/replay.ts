@@ -41,6 +41,7 @@ export const REFUSALS = [
   'toolUnknown',
   'notConfirmed',
   'alreadyRunning',
+  'keyUsed',
   'secretsMissing',
   'signInNeeded',
 ] as const;
@@ -178,6 +179,10 @@ export const ReceiptSchema = z.object({
       unanswered: z.number().int().nonnegative(),
       waitedNs: z.number().int().nonnegative().nullable(),
     })
+    .optional(),
+  /** The frame log's bytes, lines of records included. Receipts of earlier versions don't cover it. */
+  frameLog: z
+    .object({ sizeBytes: z.number().int().nonnegative(), sha256: SourceHashSchema })
     .optional(),
   outcome: ReplayOutcomeSchema,
   outcomeDetail: z.string().nullable(),

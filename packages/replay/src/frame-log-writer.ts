@@ -1,6 +1,13 @@
+import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import type { TapRecord } from '@misstep/mcp';
-import { encodeFrameRecord, FRAME_LOG_MAGIC, type FrameTransport } from '@misstep/model';
+import {
+  encodeFrameRecord,
+  FRAME_LOG_MAGIC,
+  type FrameTransport,
+  type Receipt,
+  SourceHashSchema,
+} from '@misstep/model';
 
 const OWNER_ONLY = 0o600;
 
@@ -14,6 +21,9 @@ export class FrameLogWriter {
   readonly #transport: FrameTransport;
   readonly #connection: string;
   readonly #onFailure: (error: unknown) => void;
+  readonly #hash = createHash('sha256');
+  #sizeBytes = 0;
+  readonly #isWholeSeen: boolean;
   #failure: unknown = null;
   #isOpen = true;
 
@@ -28,7 +38,8 @@ export class FrameLogWriter {
     this.#transport = transport;
     this.#connection = connection;
     this.#onFailure = onFailure;
-    if (fstatSync(this.#file).size === 0) this.#write(Buffer.from(FRAME_LOG_MAGIC, 'latin1'));
+    this.#isWholeSeen = fstatSync(this.#file).size === 0;
+    if (this.#isWholeSeen) this.#write(Buffer.from(FRAME_LOG_MAGIC, 'latin1'));
   }
 
   append(record: TapRecord): void {
@@ -59,10 +70,19 @@ export class FrameLogWriter {
     if (this.#failure !== null) throw this.#failure;
   }
 
+  /** The file as this writer made it, once closed; undefined where it went on with another's. */
+  whole(): Receipt['frameLog'] {
+    if (!this.#isWholeSeen) return undefined;
+    const sha256 = SourceHashSchema.parse(this.#hash.copy().digest('hex'));
+    return { sizeBytes: this.#sizeBytes, sha256 };
+  }
+
   #write(bytes: Uint8Array): void {
     if (this.#failure !== null || !this.#isOpen) return;
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+      this.#hash.update(bytes);
+      this.#sizeBytes += bytes.length;
     } catch (error) {
       this.#failure = error;
       this.#onFailure(error);

@@ -37,6 +37,8 @@ export {
 export { createReceipt, type ReceiptFacts, sha256 } from './receipt.ts';
 export { exportReceipt, type ReceiptExport } from './receipts/export-receipt.ts';
 export { type LoggedCall, readLoggedCall, resultBytesOf } from './receipts/logged-call.ts';
+export { maskFrameLog } from './receipts/mask-frame-log.ts';
+export { maskStrings } from './receipts/mask-strings.ts';
 export { type NotSentAgain, notSentAgain } from './receipts/not-sent-again.ts';
 export { packReceipt, type UnpackedReceipt, unpackReceipt } from './receipts/receipt-file.ts';
 export {
@@ -46,6 +48,7 @@ export {
   type RecordedConversation,
 } from './receipts/receipt-words.ts';
 export {
+  concludeReceipt,
   type ReceiptCheck,
   type ReceiptVerification,
   verifyReceipt,

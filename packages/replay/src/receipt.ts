@@ -29,6 +29,7 @@ export interface ReceiptFacts {
   readonly callDurationNs: bigint | null;
   /** Undefined = none. */
   readonly asks?: Receipt['asks'];
+  readonly frameLog: Receipt['frameLog'];
   readonly outcome: ReplayOutcome;
   readonly outcomeDetail: string | null;
 }
@@ -80,6 +81,7 @@ export function createReceipt(facts: ReceiptFacts): { receipt: Receipt; receiptT
     durationNs: Number(facts.durationNs),
     callDurationNs: facts.callDurationNs === null ? null : Number(facts.callDurationNs),
     ...(facts.asks === undefined ? {} : { asks: facts.asks }),
+    ...(facts.frameLog === undefined ? {} : { frameLog: facts.frameLog }),
     outcome: facts.outcome,
     outcomeDetail: facts.outcomeDetail,
     misstepVersion: request.misstepVersion,

@@ -293,6 +293,7 @@ class ReplayRun {
       durationNs: this.#clock.now().atNs,
       callDurationNs: answer === null ? null : answer.atNs - answer.sentAtNs,
       asks: accountOfAsks(this.#asks, answer),
+      frameLog: this.#log.whole(),
       outcome: ending.outcome,
       outcomeDetail: detail,
     });

@@ -44,6 +44,31 @@ describe('arguments', () => {
     expect(sentences).toContain('`/since` must be a date, but is "yesterday".');
   });
 
+  it.each([
+    ['{}', 'refused', ['toString']],
+    ['{"toString":1,"constructor":2}', 'accepted', ['toString']],
+    ['{"constructor":"x","toString":1}', 'refused', ['toString']],
+    ['{"toString":1}', 'accepted', ['toString']],
+    ['{"__proto__":1}', 'accepted', ['__proto__']],
+    ['{}', 'refused', ['__proto__']],
+  ])(
+    "%s: what JavaScript's objects have by themselves is not in them: %s",
+    (text, verdict, required) => {
+      const schema = { type: 'object', properties: { constructor: { type: 'number' } }, required };
+      expect(checkArguments(definition(schema), text).strict.verdict).toBe(verdict);
+      expect(checkArguments(definition(schema), text).lenient.verdict).toBe(
+        text.includes('"x"') ? 'refused' : verdict,
+      );
+    },
+  );
+
+  it('are not checked by a schema for a member __proto__, which would be passed over', () => {
+    const schema =
+      '{"name":"t","inputSchema":{"type":"object","properties":{"__proto__":{"type":"number"}}}}';
+    const { strict } = checkArguments(schema, '{"__proto__":"x"}');
+    expect([strict.verdict, strict.sentence.includes('__proto__')]).toEqual(['not checked', true]);
+  });
+
   it('are taken by a lenient one that makes other types of them and looks at no format', () => {
     const { strict, lenient } = checkArguments(
       SHELF,

@@ -1,10 +1,16 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ConnectionSecrets } from '@misstep/mcp';
-import { NO_TARGET_SETTINGS } from '@misstep/model';
+import { encodeFrameRecord, NO_TARGET_SETTINGS, readFrameLog } from '@misstep/model';
 import { startHostileHttp } from '@misstep/testkit';
 import { describe, expect, it } from 'vitest';
-import { packReceipt, unpackReceipt, verifyReceipt } from '../src/index.ts';
+import {
+  exportReceipt,
+  maskFrameLog,
+  packReceipt,
+  unpackReceipt,
+  verifyReceipt,
+} from '../src/index.ts';
 import { endingOf, type Replayed, replayOnce, reread, stdioTarget } from './replay-once.ts';
 
 const KEY = 'shelf-key-0123456789';
@@ -101,6 +107,40 @@ describe.concurrent('what only the server may know', () => {
     const verification = verifyReceipt(unpacked.receiptText, unpacked.frameLog);
     expect(verification.checks.find(({ field }) => field === 'frames')?.state).toBe('matches');
     expect(verification.maskedCount).toBe(2);
+  });
+
+  it('leaves in no stderr that came in pieces, and in no damage', () => {
+    const record = {
+      lane: '!',
+      monotonicNs: 1n,
+      wallNs: 1n,
+      transport: 'stdio',
+      connection: 'c1',
+    } as const;
+    const pieces = [KEY.slice(0, 7), `${KEY.slice(7)} ends`].map((text) =>
+      encodeFrameRecord({ ...record, payload: new TextEncoder().encode(text) }),
+    );
+    const { frameLog, maskedCount } = maskFrameLog(Buffer.concat(pieces), secrets);
+    expect(maskedCount).toBe(1);
+    const texts = readFrameLog(frameLog).entries.map(({ payload }) =>
+      Buffer.from(payload).toString(),
+    );
+    expect(texts.join('')).toContain('(secret SHELF_KEY) ends');
+    const torn = maskFrameLog(Buffer.from(`torn ${KEY}`), secrets).frameLog;
+    expect(Buffer.from(torn).includes(KEY)).toBe(false);
+  });
+
+  it('leaves with no field of a receipt that the server has filled', async () => {
+    const replayed = await replayOnce(stdioTarget('echo'), { secrets });
+    const { receipt } = endingOf(replayed);
+    const leaking = { ...receipt, server: { name: `echo ${KEY}`, version: KEY.toUpperCase() } };
+    const { bytes, notes } = exportReceipt(
+      replayed.frameLog,
+      `${JSON.stringify(leaking, null, 2)}\n`,
+      secrets,
+    );
+    expect(Buffer.from(bytes).toString().toLowerCase()).not.toContain(KEY);
+    expect(notes.join(' ')).toContain('masked in the receipt: server');
   });
 
   it('changes no byte of a log that holds none', async () => {

@@ -30,6 +30,7 @@ import {
 import { Pacer } from './experiment/pacer.ts';
 import { type PlannedExperiment, planExperiment } from './experiment/plan-experiment.ts';
 import { replaySender } from './experiment/send-replay.ts';
+import { checkSameExperiment } from './replay/same-request.ts';
 import type { ReplayService } from './replay-service.ts';
 import type { SecretService } from './secret-service.ts';
 import type { ValueReader } from './value-reader.ts';
@@ -54,7 +55,7 @@ export interface ExperimentStart {
 export interface ExperimentService {
   /** Reads, and sends nothing. Throws what stands in the way: REPLAY_REFUSED, REQUEST_INVALID. */
   plan(runId: RunId, request: ExperimentRequest, seed: number | null): Promise<ExperimentPlan>;
-  /** The same key never begins a second one, also across restarts: it gives the first. */
+  /** The same key never begins a second one, also across restarts: it gives the first. REPLAY_REFUSED for another plan. */
   start(start: ExperimentStart): Promise<Experiment>;
   get(experimentId: Ulid): Promise<Experiment>;
   /** By its whole id or a beginning that no other has; EXPERIMENT_NOT_FOUND. */
@@ -118,10 +119,15 @@ class Experiments implements ExperimentService {
 
   async start(start: ExperimentStart): Promise<Experiment> {
     const { idempotencyKey } = start;
-    const begun = this.#byKey.get(idempotencyKey) ?? this.#begin(start);
+    const joined = this.#byKey.get(idempotencyKey);
+    const begun = joined ?? this.#begin(start);
     this.#byKey.set(idempotencyKey, begun);
     try {
-      return await this.get(await begun);
+      const id = await begun;
+      if (joined !== undefined) {
+        checkSameExperiment(await this.#options.store.getExperiment(id), start);
+      }
+      return await this.get(id);
     } finally {
       // From here on the store knows the key, or nothing was begun and it may be tried again.
       if (this.#byKey.get(idempotencyKey) === begun) this.#byKey.delete(idempotencyKey);
@@ -183,7 +189,8 @@ class Experiments implements ExperimentService {
 
   async export(experimentId: Ulid, as: ExportForm): Promise<ExportedFile> {
     const stored = await this.#options.store.getExperiment(experimentId);
-    return exportExperiment(viewExperiment(stored), stored.frameLogPath, as);
+    const kept = await this.#options.secrets.keptOf(stored.targetName);
+    return exportExperiment(viewExperiment(stored), stored.frameLogPath, as, kept);
   }
 
   async close(): Promise<void> {
@@ -196,7 +203,10 @@ class Experiments implements ExperimentService {
   async #begin(start: ExperimentStart): Promise<Ulid> {
     const { store } = this.#options;
     const before: StoredExperiment | null = await store.findExperimentByKey(start.idempotencyKey);
-    if (before !== null) return before.id;
+    if (before !== null) {
+      checkSameExperiment(before, start);
+      return before.id;
+    }
     const planned = await planExperiment(this.#options, start.runId, start.request, start.seed);
     this.#check(planned, start);
     const id = createUlid(Date.now());

@@ -1,11 +1,13 @@
 import { isMisstepError, MisstepError, type Receipt, type Ulid } from '@misstep/model';
 import {
+  concludeReceipt,
   describePins,
   exportReceipt,
   meaningOf,
   type NotSentAgain,
   notSentAgain,
   type PinStatement,
+  type ReceiptCheck,
   type ReceiptExport,
   type ReceiptVerification,
   readLoggedCall,
@@ -89,6 +91,7 @@ export function createReceiptService(
     async show(replayId) {
       const { receipt, receiptText, frameLogPath } = await load(replayId);
       const frameLog = await readFrameLogFile(frameLogPath);
+      const kept = await secrets.keptOf(receipt.target.name);
       const recorded = await readRecorded(store, values, receipt);
       const pins = describePins(receipt, recorded.conversation);
       const sent = readLoggedCall(frameLog).requestBytes;
@@ -100,7 +103,7 @@ export function createReceiptService(
         meaning: meaningOf(pins),
         notSentAgain:
           recorded.request === null || sent === null ? null : notSentAgain(recorded.request, sent),
-        exportNotes: [...exportReceipt(frameLog, receiptText).notes],
+        exportNotes: [...exportReceipt(frameLog, receiptText, kept).notes],
       };
     },
     async verify(replayId) {
@@ -119,33 +122,84 @@ export function createReceiptService(
           maskedCount: 0,
         };
       }
-      const found = verifyReceipt(unpacked.receiptText, unpacked.frameLog);
-      const own = found.receipt === null ? null : await ownExport(makeExport, found.receipt.id);
-      if (own === null || own.receiptText === unpacked.receiptText) return found;
-      const check = {
-        field: 'receipt',
-        state: 'differs' as const,
-        inReceipt: sha256(unpacked.receiptText),
-        inFrames: sha256(own.receiptText),
-        note: 'this data folder has the same replay with another receipt',
-      };
-      return {
-        ...found,
-        verified: false,
-        sentence: `${found.sentence} But this data folder has the same replay with another receipt.`,
-        checks: [...found.checks, check],
-      };
+      const { receiptText, frameLog } = unpacked;
+      const found = verifyReceipt(receiptText, frameLog, unpacked);
+      if (found.receipt === null) return found;
+      const own = await orNull(async (id) => {
+        const kept = await load(id);
+        return {
+          receiptText: kept.receiptText,
+          frameLog: await readFrameLogFile(kept.frameLogPath),
+          exported: await makeExport(id),
+        };
+      }, found.receipt.id);
+      if (own === null) return found;
+      return concludeReceipt(
+        found.receipt,
+        againstOwn(found.checks, { bytes, receiptText, frameLog }, own),
+        found.maskedCount,
+      );
     },
   };
 }
 
+interface OwnReplay {
+  readonly receiptText: string;
+  readonly frameLog: Uint8Array;
+  readonly exported: ReceiptExport;
+}
+
+/** A file's checks with what this data folder, which has the same replay, says of it. */
+function againstOwn(
+  checks: readonly ReceiptCheck[],
+  file: { bytes: Uint8Array; receiptText: string; frameLog: Uint8Array },
+  own: OwnReplay,
+): ReceiptCheck[] {
+  const { exported } = own;
+  const isExported = isSame(file.bytes, exported.bytes);
+  const isOwnReceipt =
+    isExported || file.receiptText === own.receiptText || file.receiptText === exported.receiptText;
+  const isOwnLog = isExported || isSame(file.frameLog, own.frameLog);
+  const note = isExported
+    ? 'the file is byte for byte what this data folder exports of the replay'
+    : isOwnLog
+      ? 'the frames are byte for byte those that this data folder has of the replay'
+      : 'this data folder has the same replay with other frames, and would export another file now';
+  return [
+    // What was masked can't be told from the file alone, but from the frames that were masked here.
+    ...checks.filter(
+      ({ field, state }) =>
+        !(field === 'frameLog.sha256' && isOwnLog && state === 'cannot be checked'),
+    ),
+    {
+      field: 'frameLog in this data folder',
+      state: isOwnLog ? 'matches' : 'differs',
+      inReceipt: sha256(file.frameLog),
+      inFrames: sha256(own.frameLog),
+      note,
+    },
+    ...(isOwnReceipt
+      ? []
+      : [
+          {
+            field: 'receipt in this data folder',
+            state: 'differs' as const,
+            inReceipt: sha256(file.receiptText),
+            inFrames: sha256(own.receiptText),
+            note: 'this data folder has the same replay with another receipt',
+          },
+        ]),
+  ];
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
+}
+
 /** Null where this store has no such replay or no receipt of it: then the file stands alone. */
-async function ownExport(
-  makeExport: (replayId: Ulid) => Promise<ReceiptExport>,
-  replayId: Ulid,
-): Promise<ReceiptExport | null> {
+async function orNull<T>(read: (replayId: Ulid) => Promise<T>, replayId: Ulid): Promise<T | null> {
   try {
-    return await makeExport(replayId);
+    return await read(replayId);
   } catch (error) {
     const isUnknown =
       isMisstepError(error) &&

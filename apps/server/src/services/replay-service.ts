@@ -24,6 +24,7 @@ import { reportFault } from '../errors/report-fault.ts';
 import { LiveReplay } from './replay/live-replay.ts';
 import { readRecordedCall } from './replay/recorded-call.ts';
 import { elsewhere, refused, unanswerable } from './replay/refusals.ts';
+import { checkSameReplay } from './replay/same-request.ts';
 import { StartGate } from './replay/start-gate.ts';
 import { summaryOf, viewStored } from './replay/stored-view.ts';
 import type { SecretService } from './secret-service.ts';
@@ -63,7 +64,7 @@ export interface AskAnswer {
 export type AsksListener = (replayId: Ulid, asks: readonly ServerAsk[]) => void;
 
 export interface ReplayService {
-  /** Sends once. The same key never sends twice, also across restarts: it gives the first replay. */
+  /** Sends once. The same key never sends twice, also across restarts: it gives the first replay. REPLAY_REFUSED for another request. */
   start(request: ReplayStart, onAsks?: AsksListener): Promise<Replay>;
   get(replayId: Ulid): Promise<Replay>;
   /** Resolves when it has ended; at once where it has, or runs in another process. */
@@ -110,10 +111,16 @@ class Replays implements ReplayService {
 
   async start(request: ReplayStart, onAsks?: AsksListener): Promise<Replay> {
     const { idempotencyKey } = request;
-    const started = this.#byKey.get(idempotencyKey) ?? this.#begin(request, onAsks);
+    const joined = this.#byKey.get(idempotencyKey);
+    const started = joined ?? this.#begin(request, onAsks);
     this.#byKey.set(idempotencyKey, started);
     try {
-      return await this.get(await started);
+      const id = await started;
+      if (joined !== undefined) {
+        const { store, values } = this.#options;
+        await checkSameReplay(store, values, await store.getReplay(id), request);
+      }
+      return await this.get(id);
     } finally {
       // From here on the store knows the key, or nothing was sent and it may be tried again.
       if (this.#byKey.get(idempotencyKey) === started) this.#byKey.delete(idempotencyKey);
@@ -193,7 +200,10 @@ class Replays implements ReplayService {
   async #begin(request: ReplayStart, onAsks: AsksListener | undefined): Promise<Ulid> {
     const { store, values, secrets } = this.#options;
     const before = await store.findReplayByKey(request.idempotencyKey);
-    if (before !== null) return before.id;
+    if (before !== null) {
+      await checkSameReplay(store, values, before, request);
+      return before.id;
+    }
     const target = await store.getTarget(request.targetName);
     const call = await readRecordedCall(store, values, request.runId, request.stepId);
     const plan = planReplay({ ...request, call, target });

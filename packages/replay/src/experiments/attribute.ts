@@ -23,7 +23,14 @@ import type { ExperimentMachine, MachinePlan, PlannedCall, SentOutcome } from '.
 import { medianOf } from './median.ts';
 import { outermostDifferences } from './outermost-differences.ts';
 import { isAtOrBelow, movingPointers, type ResultView, viewResult } from './result-view.ts';
-import { describeSignature, type Signature, signatureOf, signatureText } from './signature.ts';
+import {
+  describeSignature,
+  isOutOfSight,
+  NOT_LOOKED_INTO,
+  type Signature,
+  signatureOf,
+  signatureText,
+} from './signature.ts';
 
 const MOST_DIFFERENCES = 32;
 
@@ -197,13 +204,14 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
       callDurationNs: outcome.callDurationNs,
     }));
     const found = new Set(sends.map(({ signature }) => signature));
-    const signature = found.size === 1 ? (sends[0]?.signature ?? null) : null;
+    const isSeen = !found.has(NOT_LOOKED_INTO);
+    const signature = found.size === 1 && isSeen ? (sends[0]?.signature ?? null) : null;
     const digits =
       signature === null ? undefined : /^(\d+) (?:items|members)$/.exec(signature)?.[1];
     return {
       ...cell,
       signature,
-      isStable: sends.length < 2 ? null : found.size === 1,
+      isStable: sends.length < 2 || !isSeen ? null : found.size === 1,
       count:
         this.#options.signature.kind === 'count' && digits !== undefined ? Number(digits) : null,
       effect: this.#effectOf(cell, signature),
@@ -216,7 +224,7 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     if (cell.group === 'base') return 'baseline';
     const side = cell.group === 'intoB' ? 'B' : 'A';
     const base = this.#sentOf(side.repeat(this.#differences.length))[0]?.outcome;
-    if (signature === null || base === undefined) return 'not known';
+    if (signature === null || base === undefined || this.#isHidden(base)) return 'not known';
     return signature === this.#signatureOf(base) ? 'no change' : 'changes';
   }
 
@@ -258,6 +266,7 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
   }
 
   #signatureOf(outcome: SentOutcome): string {
+    if (this.#isHidden(outcome)) return NOT_LOOKED_INTO;
     const key = `${outcome.outcome} ${outcome.resultText ?? ''}`;
     const known = this.#signatures.get(key);
     if (known !== undefined) return known;
@@ -285,17 +294,26 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     if (this.#excluded.size > before) this.#signatures = new Map();
   }
 
+  #isHidden(outcome: SentOutcome): boolean {
+    return isOutOfSight(this.#options.signature, outcome);
+  }
+
   /** Null also while too little is known to refuse. */
   #refusal(): string | null {
     const what = describeSignature(this.#options.signature);
+    const came = [...this.#sent.values()].flat().map(({ outcome }) => outcome);
+    const hiddenCount = came.filter((outcome) => this.#isHidden(outcome)).length;
+    if (hiddenCount > 0) {
+      return `Nothing can be told of ${what}: ${hiddenCount} of ${came.length} answers could not be looked into, for together they are too large.`;
+    }
     for (const cell of this.#cells) {
       const own = [
         ...new Set(this.#sentOf(cell.key).map(({ outcome }) => this.#signatureOf(outcome))),
       ];
       if (own.length < 2) continue;
       const send = this.#order.find(({ key }) => key === cell.key);
-      const came = own.slice(0, 3).map(shortOutcome).join(' and ');
-      return `Nothing is attributed: ${what} is not stable, the same call ${send?.label ?? cell.key} came to ${came}.`;
+      const kinds = own.slice(0, 3).map(shortOutcome).join(' and ');
+      return `Nothing is attributed: ${what} is not stable, the same call ${send?.label ?? cell.key} came to ${kinds}.`;
     }
     const checks = this.#order.filter(({ round }) => round === 'check').length;
     const [a, b] = (['A', 'B'] as const).map(

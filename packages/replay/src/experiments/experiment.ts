@@ -17,6 +17,11 @@ export interface SentOutcome {
   readonly toolSha256?: string | null;
   /** The exact text of the `result` member; null where the answer has none. */
   readonly resultText: string | null;
+  /**
+   * SHA-256 of a result that came but was too large to keep at hand, `resultText` being null: equal
+   * ones can be told, nothing can be told of what stands in it. Absent or null = it was kept.
+   */
+  readonly notLookedIntoSha256?: string | null;
   readonly callDurationNs: number | null;
 }
 

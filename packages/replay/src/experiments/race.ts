@@ -73,7 +73,9 @@ export class RaceExperiment implements ExperimentMachine<RaceMatrix> {
     const alone = new Map(
       this.#variants.flatMap((variant) => {
         const first = this.#alone.find((each) => each.variant === variant);
-        return first === undefined ? [] : [[variant, identity(first.outcome, moving)] as const];
+        return first === undefined || this.#isHidden(variant)
+          ? []
+          : [[variant, identity(first.outcome, moving)] as const];
       }),
     );
     const canSeeCrossing = alone.size === 2 && alone.get('A') !== alone.get('B');
@@ -85,6 +87,7 @@ export class RaceExperiment implements ExperimentMachine<RaceMatrix> {
       canSeeCrossing,
       inOrder: inOrder(rows),
     };
+    const hiddenCount = this.#alone.filter(({ outcome }) => isHidden(outcome)).length;
     return {
       connections: this.#options.connections,
       alone: this.#alone.map(({ variant, outcome: { replayId, outcome, callDurationNs } }) => ({
@@ -98,7 +101,7 @@ export class RaceExperiment implements ExperimentMachine<RaceMatrix> {
       ...facts,
       medianAloneNs: medianOf(this.#alone.map(({ outcome }) => outcome.callDurationNs)),
       medianRacedNs: medianOf(rows.map(({ callDurationNs }) => callDurationNs)),
-      sentence: sentenceOf(rows.length, this.#variants.length, facts),
+      sentence: sentenceOf(rows.length, this.#variants.length, facts, hiddenCount),
     };
   }
 
@@ -113,10 +116,15 @@ export class RaceExperiment implements ExperimentMachine<RaceMatrix> {
     return { id, label: `${variant}, ${id}`, round, argumentsText };
   }
 
+  /** True where the call's answers alone are not all at hand: what is its own can't be told then. */
+  #isHidden(variant: 'A' | 'B'): boolean {
+    return this.#alone.some((each) => each.variant === variant && isHidden(each.outcome));
+  }
+
   #moving(variant: 'A' | 'B'): string[] {
     return movingPointers(
       this.#alone
-        .filter((each) => each.variant === variant)
+        .filter((each) => each.variant === variant && !isHidden(each.outcome))
         .map(({ outcome: { resultText } }) =>
           resultText === null ? null : viewResult(resultText),
         ),
@@ -155,6 +163,10 @@ export class RaceExperiment implements ExperimentMachine<RaceMatrix> {
   }
 }
 
+function isHidden({ notLookedIntoSha256 = null }: SentOutcome): boolean {
+  return notLookedIntoSha256 !== null;
+}
+
 /** Equal texts are equal answers, but for the pointers that move by themselves. */
 function identity({ outcome, resultText }: SentOutcome, moving: ReadonlySet<string>): string {
   const view = resultText === null ? null : viewResult(resultText);
@@ -176,6 +188,7 @@ function sentenceOf(
     RaceMatrix,
     'errorCount' | 'differentCount' | 'crossedCount' | 'canSeeCrossing' | 'inOrder'
   >,
+  hiddenCount: number,
 ): string {
   if (count === 0) return 'No calls were sent at once.';
   const { errorCount, differentCount, crossedCount, canSeeCrossing } = facts;
@@ -184,10 +197,12 @@ function sentenceOf(
       ? `${crossedCount} of ${count} calls got the answer of the other call`
       : canSeeCrossing
         ? `none of ${count} answers was crossed`
-        : `${count} calls; whether answers were crossed can't be seen, ${variantCount === 1 ? 'for all are the same call' : 'for both calls answer the same alone'}`,
-    differentCount === 0
-      ? 'every answer is the one that the call gets alone'
-      : `${differentCount} answered otherwise than alone`,
+        : `${count} calls; whether answers were crossed can't be seen, ${variantCount === 1 ? 'for all are the same call' : hiddenCount > 0 ? 'for answers alone could not be looked into' : 'for both calls answer the same alone'}`,
+    hiddenCount > 0
+      ? `whether each answer is the one that the call gets alone can't be told of all: ${hiddenCount} answers alone could not be looked into, for together they are too large${differentCount === 0 ? '' : `; ${differentCount} of the others answered otherwise than alone`}`
+      : differentCount === 0
+        ? 'every answer is the one that the call gets alone'
+        : `${differentCount} answered otherwise than alone`,
     `${errorCount} ended without a result`,
     ...(facts.inOrder === null
       ? []

@@ -36,11 +36,14 @@ export class RepeatExperiment implements ExperimentMachine<RepeatMatrix> {
 
   matrix(): RepeatMatrix {
     const outcomes = this.#outcomes;
-    const keys = outcomes.map(({ outcome, resultText }) => `${outcome} ${resultText ?? ''}`);
+    const keys = outcomes.map(keyOf);
+    const hiddenCount = outcomes.filter(isHidden).length;
     const isOne = outcomes.length < 2;
     const sameBytes = isOne ? null : keys.every((each) => each === keys[0]);
     const kinds = new Set(outcomes.map(({ outcome }) => outcome));
-    const views = sameBytes === false ? outcomes.map(viewOf) : [];
+    // What moves in an answer that is not at hand can't be told, so it takes no part.
+    const seen = outcomes.filter((each) => !isHidden(each));
+    const views = sameBytes === false ? seen.map(viewOf) : [];
     const moving = movingPointers(views);
     return {
       rows: outcomes.map(({ replayId, outcome, callDurationNs }, index) => ({
@@ -55,9 +58,19 @@ export class RepeatExperiment implements ExperimentMachine<RepeatMatrix> {
       movingPointersOmitted: Math.max(0, moving.length - MOST_POINTERS),
       moves: movesOf(views, moving.slice(0, MOST_MOVES)),
       medianNs: medianOf(outcomes.map(({ callDurationNs }) => callDurationNs)),
-      sentence: sentenceOf(outcomes.length, sameBytes, kinds, moving),
+      sentence: sentenceOf(outcomes.length, sameBytes, kinds, moving, hiddenCount),
     };
   }
+}
+
+function isHidden({ notLookedIntoSha256 = null }: SentOutcome): boolean {
+  return notLookedIntoSha256 !== null;
+}
+
+function keyOf({ outcome, resultText, notLookedIntoSha256 = null }: SentOutcome): string {
+  return notLookedIntoSha256 === null
+    ? `${outcome} ${resultText ?? ''}`
+    : `${outcome} SHA-256 ${notLookedIntoSha256}`;
 }
 
 function viewOf({ resultText }: SentOutcome): ResultView | null {
@@ -86,10 +99,16 @@ function sentenceOf(
   sameBytes: boolean | null,
   kinds: ReadonlySet<string>,
   moving: readonly string[],
+  hiddenCount: number,
 ): string {
   if (sameBytes === null) return 'Fewer than two calls were made, so nothing can be told.';
   if (sameBytes) return `All ${count} answers are the same, byte for byte.`;
   if (kinds.size > 1) return `The same call ended in ${[...kinds].join(' and ')}.`;
+  if (hiddenCount > 0) {
+    const known =
+      moving.length === 0 ? '' : ` In the others ${moving.slice(0, 5).join(', ')} moved.`;
+    return `The same call gave different answers; in what can't be told, for ${hiddenCount} of ${count} could not be looked into: together they are too large.${known}`;
+  }
   if (moving.length === 0) return `The ${count} answers differ only in how they are written.`;
   const shown = moving.slice(0, 5).join(', ');
   const rest = moving.length > 5 ? ` and ${moving.length - 5} more` : '';

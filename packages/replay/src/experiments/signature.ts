@@ -39,6 +39,18 @@ export function pointerFault(pointer: string): string | null {
     : `"${pointer}" is no JSON Pointer: each part begins with a slash.`;
 }
 
+/** The signature of a result that was not looked into: equal to nothing, itself included. */
+export const NOT_LOOKED_INTO = '(not looked into)';
+
+/** True where what the signature asks for stands in a result that is not at hand. */
+export function isOutOfSight(signature: Signature, outcome: SentOutcome): boolean {
+  return (
+    signature.kind !== 'isError' &&
+    outcome.outcome === 'result' &&
+    (outcome.notLookedIntoSha256 ?? null) !== null
+  );
+}
+
 export function describeSignature(signature: Signature): string {
   switch (signature.kind) {
     case 'isError':
@@ -58,10 +70,12 @@ export function describeSignature(signature: Signature): string {
  */
 export function signatureOf(
   signature: Signature,
-  { outcome, resultText }: SentOutcome,
+  sent: SentOutcome,
   isLeftOut: (pointer: string) => boolean = () => false,
   view: (resultText: string) => ResultView | null = viewResult,
 ): string {
+  const { outcome, resultText } = sent;
+  if (isOutOfSight(signature, sent)) return NOT_LOOKED_INTO;
   if (signature.kind === 'isError') return outcome === 'result' ? 'no error' : `(${outcome})`;
   if (outcome !== 'result' || resultText === null) return `(${outcome})`;
   const viewed = view(resultText);

@@ -1,6 +1,7 @@
 import type { ConnectionSecrets } from '@misstep/mcp';
-import { encodeFrameRecord, ReceiptSchema, readFrameLog } from '@misstep/model';
+import { encodeFrameRecord, type Receipt, ReceiptSchema, readFrameLog } from '@misstep/model';
 import { leaveSecretsOut } from '../take-away/secrets.ts';
+import { maskStrings } from './mask-strings.ts';
 import { packReceipt } from './receipt-file.ts';
 
 export interface ReceiptExport {
@@ -28,11 +29,13 @@ export function exportReceipt(
   // Our own text: nothing in it can be rounded.
   const receipt = ReceiptSchema.parse(JSON.parse(receiptText));
   const { address, notes, values } = leaveSecretsOut(receipt.target.address);
-  if (values.length === 0) {
+  const { masked, fields } = maskReceipt(receipt, secrets);
+  if (values.length === 0 && fields.length === 0) {
     return { bytes: packReceipt(frameLog, receiptText, secrets), receiptText, notes: [] };
   }
-  const masked = { ...receipt, target: { ...receipt.target, address } };
-  const maskedText = `${JSON.stringify(masked, null, 2)}\n`;
+  const leftOut = values.length === 0 ? fields : [...new Set(['target.address', ...fields])];
+  const target = { ...receipt.target, address: maskStrings(address, secrets) };
+  const maskedText = `${JSON.stringify({ ...masked, target }, null, 2)}\n`;
   const searched = values.filter((value) => value.length >= LEAST_SEARCHED);
   const { frames, log } = maskLog(frameLog, searched);
   const stays =
@@ -42,10 +45,36 @@ export function exportReceipt(
           `${frames} ${frames === 1 ? 'message holds' : 'messages hold'} such a value and stay as they crossed the transport: read them before you give the file away.`,
         ];
   return {
-    bytes: packReceipt(log, maskedText, secrets, ['target.address']),
+    bytes: packReceipt(log, maskedText, secrets, leftOut),
     receiptText: maskedText,
-    notes: [...notes, ...stays],
+    notes: [
+      ...notes,
+      ...(fields.length === 0
+        ? []
+        : [`Secrets of the target were masked in the receipt: ${fields.join(', ')}.`]),
+      ...stays,
+    ],
   };
+}
+
+/** The fields of a receipt that a server, or the person, has filled with words. */
+function maskReceipt(
+  receipt: Receipt,
+  secrets: ConnectionSecrets | undefined,
+): { readonly masked: Receipt; readonly fields: readonly string[] } {
+  const { tool, server, protocolRevision, outcomeDetail, target } = receipt;
+  const words = { tool, server, protocolRevision, outcomeDetail };
+  const masked = maskStrings({ ...words, address: target.address }, secrets);
+  const { address, ...clean } = masked;
+  const isChanged = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other);
+  const fields = [
+    ...(isChanged(tool, clean.tool) ? ['tool'] : []),
+    ...(isChanged(server, clean.server) ? ['server'] : []),
+    ...(isChanged(protocolRevision, clean.protocolRevision) ? ['protocolRevision'] : []),
+    ...(isChanged(outcomeDetail, clean.outcomeDetail) ? ['outcomeDetail'] : []),
+    ...(isChanged(target.address, address) ? ['target.address'] : []),
+  ];
+  return { masked: { ...receipt, ...clean, target: { ...target, address } }, fields };
 }
 
 function maskLog(

@@ -1,5 +1,10 @@
 import { type ConnectionSecrets, maskSecretBytes } from '@misstep/mcp';
-import { encodeFrameRecord, FRAME_LOG_MAGIC, readFrameLog } from '@misstep/model';
+import {
+  encodeFrameRecord,
+  FRAME_LOG_MAGIC,
+  type FrameLogEntry,
+  readFrameLog,
+} from '@misstep/model';
 import { z } from 'zod';
 
 /** What lane `#` holds where secrets were masked (docs/formats/frame-log.md). */
@@ -15,7 +20,7 @@ export function maskFrameLog(
   secrets: ConnectionSecrets | undefined,
 ): { readonly frameLog: Uint8Array; readonly maskedCount: number } {
   if (secrets === undefined) return { frameLog, maskedCount: 0 };
-  const { entries } = readFrameLog(frameLog);
+  const entries = joinSplitStderr(readFrameLog(frameLog).entries, secrets);
   let maskedCount = 0;
   const records = entries.map((entry) => {
     const { bytes, count } = maskSecretBytes(entry.payload, secrets);
@@ -24,7 +29,10 @@ export function maskFrameLog(
   });
   const last = entries.at(-1);
   // Bytes that are no record can hold a secret as well, so a damaged log is written anew too.
-  if (last === undefined) return { frameLog, maskedCount: 0 };
+  if (last === undefined) {
+    const { bytes, count } = maskSecretBytes(frameLog, secrets);
+    return { frameLog: bytes, maskedCount: count };
+  }
   if (maskedCount === 0 && maskSecretBytes(frameLog, secrets).count === 0) {
     return { frameLog, maskedCount };
   }
@@ -37,6 +45,34 @@ export function maskFrameLog(
     }),
   );
   return { frameLog: Buffer.concat([Buffer.from(FRAME_LOG_MAGIC), ...records]), maskedCount };
+}
+
+/** Stderr comes in pieces: where a secret stands across two, all of it goes into the first. */
+function joinSplitStderr(
+  entries: readonly FrameLogEntry[],
+  secrets: ConnectionSecrets,
+): readonly FrameLogEntry[] {
+  const pieces = new Map<string, FrameLogEntry[]>();
+  for (const entry of entries) {
+    if (entry.lane !== '!') continue;
+    const own = pieces.get(entry.connection) ?? [];
+    own.push(entry);
+    pieces.set(entry.connection, own);
+  }
+  const changed = new Map<FrameLogEntry, Uint8Array>();
+  for (const own of pieces.values()) {
+    const payload = Buffer.concat(own.map((each) => each.payload));
+    const inPieces = own.reduce(
+      (sum, each) => sum + maskSecretBytes(each.payload, secrets).count,
+      0,
+    );
+    if (maskSecretBytes(payload, secrets).count === inPieces) continue;
+    for (const [index, each] of own.entries()) {
+      changed.set(each, index === 0 ? payload : new Uint8Array());
+    }
+  }
+  if (changed.size === 0) return entries;
+  return entries.map((entry) => ({ ...entry, payload: changed.get(entry) ?? entry.payload }));
 }
 
 /** How many places of a log were masked when it was exported. */

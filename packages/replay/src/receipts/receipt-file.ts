@@ -11,6 +11,7 @@ const ReceiptRecordSchema = z.object({
   kind: z.literal('receipt'),
   receipt: z.string(),
   receiptSha256: z.string(),
+  leftOut: z.array(z.string()).optional(),
 });
 
 /**
@@ -24,7 +25,7 @@ export function packReceipt(
   secrets?: ConnectionSecrets,
   /** Fields of the receipt of which something was left out. */
   leftOut: readonly string[] = [],
-): Uint8Array {
+): Buffer {
   const { frameLog } = maskFrameLog(original, secrets);
   const last = readFrameLog(frameLog).entries.at(-1);
   const event = {
@@ -48,7 +49,15 @@ export function packReceipt(
 }
 
 export type UnpackedReceipt =
-  | { readonly kind: 'receipt'; readonly receiptText: string; readonly frameLog: Uint8Array }
+  | {
+      readonly kind: 'receipt';
+      readonly receiptText: string;
+      readonly frameLog: Uint8Array;
+      /** Fields of the receipt of which something was left out on export. */
+      readonly leftOut: readonly string[];
+      /** False where the receipt's own record, or what follows it, is not as an export writes it. */
+      readonly isAsPacked: boolean;
+    }
   | { readonly kind: 'none'; readonly sentence: string };
 
 /** The last receipt in a file and the frames before it. Never throws. */
@@ -59,12 +68,14 @@ export function unpackReceipt(file: Uint8Array): UnpackedReceipt {
     if (lane !== '#') continue;
     const read = ReceiptRecordSchema.safeParse(parseOrNull(decoder.decode(payload)));
     if (!read.success) continue;
-    const { receipt, receiptSha256 } = read.data;
+    const { receipt, receiptSha256, leftOut = [] } = read.data;
     if (sha256(receipt) !== receiptSha256) {
       const sentence = `The receipt's text was changed: its SHA-256 is ${sha256(receipt)}, the file says ${receiptSha256}.`;
       return { kind: 'none', sentence };
     }
-    return { kind: 'receipt', receiptText: receipt, frameLog: file.subarray(0, offset) };
+    const frameLog = file.subarray(0, offset);
+    const isAsPacked = packReceipt(frameLog, receipt, undefined, leftOut).equals(file);
+    return { kind: 'receipt', receiptText: receipt, frameLog, leftOut, isAsPacked };
   }
   return { kind: 'none', sentence: 'The file holds no receipt.' };
 }

@@ -27,19 +27,37 @@ export interface ReceiptVerification {
   readonly maskedCount: number;
 }
 
+const WHOLE = { leftOut: [], isAsPacked: true };
+
+const NOT_AS_PACKED: ReceiptCheck = {
+  field: 'receipt record',
+  state: 'differs',
+  inReceipt: null,
+  inFrames: null,
+  note: "the receipt's own record, or what follows it, is not as an export writes it",
+};
+
 /**
  * Recomputes from the frame log what a receipt says of the call, tool definition, result, server
- * and outcome, by the canonical form that the receipt names. Never throws: an unreadable receipt
+ * and outcome, by the canonical form that the receipt names, and the hash of the log as a whole. Never throws: an unreadable receipt
  * is a verification that failed.
  */
-export function verifyReceipt(receiptText: string, frameLog: Uint8Array): ReceiptVerification {
+export function verifyReceipt(
+  receiptText: string,
+  frameLog: Uint8Array,
+  /** Of an exported file: whether something was left out of it, and whether all of it is an export's. */
+  file: { readonly leftOut: readonly string[]; readonly isAsPacked: boolean } = WHOLE,
+): ReceiptVerification {
   const read = readReceipt(receiptText);
   if (typeof read === 'string') {
     return { receipt: null, verified: false, sentence: read, checks: [], maskedCount: 0 };
   }
   const logged = readLoggedCall(frameLog);
+  const isChanged = logged.maskedCount > 0 || file.leftOut.length > 0;
   const checks = [
     ...checkLog(read, logged),
+    ...checkWholeLog(read, frameLog, isChanged),
+    ...(file.isAsPacked ? [] : [NOT_AS_PACKED]),
     ...checkArguments(read, logged),
     ...checkToolDefinition(read, logged),
     ...checkAnswer(read, logged),
@@ -47,7 +65,7 @@ export function verifyReceipt(receiptText: string, frameLog: Uint8Array): Receip
     ...checkServer(read, logged),
   ];
   const { maskedCount } = logged;
-  return { receipt: read, maskedCount, ...conclude(checks, maskedCount) };
+  return concludeReceipt(read, checks, maskedCount);
 }
 
 /** The receipt, or one sentence why there is none. */
@@ -60,14 +78,12 @@ function readReceipt(text: string): Receipt | string {
   return `The receipt can't be read: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.`;
 }
 
-function conclude(
+/** The verification that these checks make. */
+export function concludeReceipt(
+  receipt: Receipt,
   checks: readonly ReceiptCheck[],
   maskedCount: number,
-): {
-  verified: boolean;
-  sentence: string;
-  checks: readonly ReceiptCheck[];
-} {
+): ReceiptVerification {
   const fields = (state: ReceiptCheck['state']) =>
     checks.filter((check) => check.state === state).map(({ field }) => field);
   const differs = fields('differs');
@@ -80,11 +96,15 @@ function conclude(
     maskedCount === 0
       ? ''
       : ` Secrets of the target were masked in ${maskedCount} places when it was exported; what held them can't match.`;
+  const isCovered = checks.some(({ field }) => field.startsWith('frameLog'));
+  const uncovered = isCovered
+    ? ''
+    : ' It is of an earlier version: the frames as a whole are not covered by this receipt.';
   const sentence =
     parts.length === 0
-      ? `The receipt holds: all ${checks.length} checks against its frames match.`
+      ? `The receipt holds: all ${checks.length} checks against its frames match.${uncovered}`
       : `The receipt is not confirmed: ${parts.join('; ')}.${masked}`;
-  return { verified: parts.length === 0, sentence, checks };
+  return { receipt, verified: parts.length === 0, sentence, checks, maskedCount };
 }
 
 function checkLog(receipt: Receipt, logged: LoggedCall): ReceiptCheck[] {
@@ -99,6 +119,20 @@ function checkLog(receipt: Receipt, logged: LoggedCall): ReceiptCheck[] {
     },
     check('transport', receipt.transport, logged.transports.length > 1 ? 'several' : transport),
   ];
+}
+
+/** Whatever stands in no other check: notifications, stderr, events, times, connections. */
+function checkWholeLog(
+  { frameLog }: Receipt,
+  bytes: Uint8Array,
+  isChanged: boolean,
+): ReceiptCheck[] {
+  if (frameLog === undefined) return [];
+  const found = check('frameLog.sha256', frameLog.sha256, sha256(bytes));
+  if (found.state === 'matches' || !isChanged) return [found];
+  const note =
+    'values were masked or left out when the file was exported, and the hash is of the frames before that';
+  return [{ ...found, state: 'cannot be checked', note }];
 }
 
 function checkArguments(receipt: Receipt, logged: LoggedCall): ReceiptCheck[] {

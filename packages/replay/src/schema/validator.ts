@@ -1,4 +1,4 @@
-import { type JsonDocument, type JsonNode, nodeText } from '@misstep/json';
+import { type JsonDocument, type JsonNode, nodeText, stringValue } from '@misstep/json';
 import type { ErrorObject } from 'ajv';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -32,6 +32,9 @@ export function validate(
   if (dialect === null) return notChecked(remark ?? 'its $schema is not known');
   const text = nodeText(document, node);
   if (text.length > MOST_SCHEMA_LENGTH) return notChecked('the schema is larger than 1 MB');
+  if (namesPrototype(document, node)) {
+    return notChecked('it names a member __proto__, which the validator leaves out');
+  }
   const engine = takeEngine(dialect, client);
   const done = budget.run(() => {
     // A schema's numbers are limits and lengths; validators of JavaScript read them as doubles too.
@@ -52,6 +55,20 @@ export function validate(
   // A schema can't make the check asynchronous any more; should it, nothing is known.
   if (valid !== true && valid !== false) return notChecked('it asks to be checked later');
   return valid ? { kind: 'accepted', value } : { kind: 'refused', errors };
+}
+
+/** True where a schema speaks of `__proto__`: Ajv passes over it in silence. */
+function namesPrototype(document: JsonDocument, schema: JsonNode): boolean {
+  const open = [schema];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind === 'array') for (const item of node.items) open.push(item);
+    if (node.kind !== 'object') continue;
+    for (const { key, value } of node.members) {
+      if (stringValue(document, key) === '__proto__') return true;
+      open.push(value);
+    }
+  }
+  return false;
 }
 
 /** Engines that wait for the next schema: making one takes longer than most checks. */
@@ -75,6 +92,8 @@ function makeEngine(dialect: Dialect, client: ClientKind): Ajv | Ajv2020 {
     strict: false,
     validateFormats: isStrict,
     coerceTypes: !isStrict,
+    // `constructor` or `toString` in a schema is a name like any other.
+    ownProperties: true,
     verbose: false,
     logger: false,
   } as const;

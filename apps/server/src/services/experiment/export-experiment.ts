@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import type { ConnectionSecrets } from '@misstep/mcp';
 import { type Experiment, MisstepError } from '@misstep/model';
+import { maskFrameLog, maskStrings } from '@misstep/replay';
 import { type ExperimentTable, experimentTable } from './experiment-table.ts';
 
 export type ExportForm = 'json' | 'csv' | 'markdown' | 'frames';
@@ -9,13 +11,15 @@ export interface ExportedFile {
   readonly bytes: Uint8Array;
 }
 
-/** The experiment as a file to hand on. NOT_FOUND for frames that it has none of. */
+/** The experiment as a file to hand on, without what the target's secrets are now. NOT_FOUND for frames that it has none of. */
 export async function exportExperiment(
-  experiment: Experiment,
+  original: Experiment,
   frameLogPath: string,
   as: ExportForm,
+  secrets: ConnectionSecrets,
 ): Promise<ExportedFile> {
-  const name = `${experiment.plan.kind}-${experiment.id}`;
+  const experiment = maskStrings(original, secrets);
+  const name = `${original.plan.kind}-${original.id}`;
   switch (as) {
     case 'json':
       return fileOf(`${name}.json`, `${JSON.stringify(experiment, null, 2)}\n`);
@@ -24,7 +28,10 @@ export async function exportExperiment(
     case 'markdown':
       return fileOf(`${name}.md`, markdownOf(experiment));
     case 'frames':
-      return { name: `${name}.frames`, bytes: await readFrames(frameLogPath) };
+      return {
+        name: `${name}.frames`,
+        bytes: maskFrameLog(await readFrames(frameLogPath), secrets).frameLog,
+      };
   }
 }
 

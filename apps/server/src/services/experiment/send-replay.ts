@@ -45,7 +45,7 @@ export function replaySender(options: {
         replayId: id,
         outcome: outcome ?? 'interrupted',
         sentence: outcomeSentence,
-        resultText: resultBytes === null ? null : texts.keep(decodeUtf8(resultBytes).text),
+        ...(resultBytes === null ? { resultText: null } : texts.keep(decodeUtf8(resultBytes).text)),
         callDurationNs: receipt?.callDurationNs ?? null,
         server: serverOf(receipt),
         toolSha256: receipt?.toolDefinition.sha256 ?? null,

@@ -16,6 +16,7 @@ const TITLES: Readonly<Record<Refusal, string>> = {
   toolUnknown: 'Not sent: the server has no such tool',
   notConfirmed: 'Not sent: the write was not confirmed',
   alreadyRunning: 'Not sent: a replay on this server is running',
+  keyUsed: 'Not sent: another call was sent under this key',
   secretsMissing: 'Not sent: a value for this server is missing',
   signInNeeded: 'Not sent: the sign-in is over',
 };
