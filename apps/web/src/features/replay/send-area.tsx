@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextInput } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
+import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './replay-screen.module.css';
 import { type Draft, whyNotSend } from './use-draft.ts';
 
@@ -32,7 +33,11 @@ export function SendArea(props: SendAreaProps) {
   return (
     <>
       <div className={`${styles.notice} ${styles.confirm}`}>
-        <Icon name="lock" />
+        {isListed(draft) ? (
+          <Icon name="lock" />
+        ) : (
+          <Icon name="warning" className={styles.warning} />
+        )}
         <div className={styles.noticeWords}>
           <span className={styles.strong}>{hintWords(props)}</span>
           <span className={styles.secondary}>{askWords(props)}</span>
@@ -107,7 +112,15 @@ export function SendArea(props: SendAreaProps) {
   );
 }
 
+/** False only where the server's list is known and the tool is not in it. */
+function isListed({ stepTool }: Draft): boolean {
+  return stepTool?.live == null || stepTool.live.definition !== null;
+}
+
 function hintWords(props: SendAreaProps): string {
+  if (!isListed(props.draft)) {
+    return `The server lists no tool named ${visibleLine(props.draft.tool)}: it may refuse the call or know it unlisted. Treated as a write.`;
+  }
   const hint = props.draft.stepTool?.live?.definition?.destructiveHint ?? null;
   if (hint === true && props.knownReadOnly !== true) {
     return 'destructiveHint: the server says that this tool can destroy.';
