@@ -6,17 +6,18 @@ import { NumberField } from '../../src/features/comparisons/number-field.tsx';
 
 afterEach(cleanup);
 
+function Held(props: { told: number[] }) {
+  const [value, setValue] = useState(3);
+  const change = (next: number) => {
+    props.told.push(next);
+    setValue(next);
+  };
+  return <NumberField label="Times" value={value} least={2} most={100} onChange={change} />;
+}
+
 function open() {
   const told: number[] = [];
-  const Held = () => {
-    const [value, setValue] = useState(3);
-    const change = (next: number) => {
-      told.push(next);
-      setValue(next);
-    };
-    return <NumberField label="Times" value={value} least={2} most={100} onChange={change} />;
-  };
-  render(<Held />);
+  render(<Held told={told} />);
   return { told, input: screen.getByLabelText<HTMLInputElement>('Times') };
 }
 

@@ -234,10 +234,27 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     return [...found].map(([signature, row]) => ({
       signature,
       short: (isHash && !signature.startsWith('(') ? signature : sha256(signature)).slice(0, 8),
-      words: isHash && !signature.startsWith('(') ? 'the whole result' : shortOutcome(signature),
+      words:
+        isHash && !signature.startsWith('(') ? this.#besideA(signature) : shortOutcome(signature),
       sendCount: row.sends,
       cellCount: row.cells.size,
     }));
+  }
+
+  /** What makes a whole result another one than A's; its own and B's are told by `differences`. */
+  #besideA(signature: string): string {
+    const count = this.#differences.length;
+    const [keyA, keyB] = ['A'.repeat(count), 'B'.repeat(count)];
+    const viewA = this.#firstView(keyA);
+    const cell = this.#cells.find(({ key }) =>
+      this.#sentOf(key).some(({ outcome }) => this.#signatureOf(outcome) === signature),
+    );
+    const view = cell === undefined ? null : this.#firstView(cell.key);
+    if (cell === undefined || cell.key === keyA || cell.key === keyB) return WHOLE_RESULT;
+    if (viewA === null || view === null) return WHOLE_RESULT;
+    const { rows } = outermostDifferences(viewA, view);
+    const shown = rows.slice(0, 3).map(({ pointer, b }) => `${pointer || 'the whole'} ${b}`);
+    return shown.length === 0 ? WHOLE_RESULT : shown.join(', ');
   }
 
   #sentOf(key: string): readonly Sent[] {
@@ -307,6 +324,8 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     return `Nothing is attributed: by ${what}, A and B both come to ${shortOutcome(outcome)}.`;
   }
 }
+
+const WHOLE_RESULT = 'the whole result';
 
 /** For a sentence: what is long is cut, and says so. */
 function shortOutcome(signature: string): string {
