@@ -39,7 +39,7 @@ export function RaceView(props: ViewProps<RaceMatrix>) {
     />
   );
   return (
-    <div className={styles.columns}>
+    <div className={classNames(styles.columns, styles.flow)}>
       <section className={styles.column} aria-label="Calls">
         <div className={styles.scroll}>
           <Verdict

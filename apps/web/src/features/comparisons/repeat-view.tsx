@@ -23,7 +23,7 @@ export function RepeatView(props: ViewProps<RepeatMatrix>) {
   const { experiment, matrix } = props;
   const planned = experiment.plan.order;
   return (
-    <div className={styles.columns}>
+    <div className={classNames(styles.columns, styles.flow)}>
       <section className={styles.column} aria-label="Calls">
         <div className={styles.scroll}>
           <Verdict experiment={experiment} sentence={matrix.sentence}>

@@ -32,41 +32,44 @@ export function SendArea(props: SendAreaProps) {
   const noName = !props.needsName && props.knownReadOnly === true;
   return (
     <>
-      <div className={`${styles.notice} ${styles.confirm}`}>
-        {isListed(draft) ? (
-          <Icon name="lock" />
-        ) : (
-          <Icon name="warning" className={styles.warning} />
-        )}
-        <div className={styles.noticeWords}>
-          <span className={styles.strong}>{hintWords(props)}</span>
-          <span className={styles.secondary}>{askWords(props)}</span>
-          {noName ? null : (
-            <span className={styles.field}>
-              <TextInput
-                ref={props.nameField}
-                mono
-                aria-label="Type the tool name to allow this send"
-                placeholder={draft.tool}
-                value={draft.typedTool}
-                onChange={(event) => draft.setTypedTool(event.currentTarget.value)}
-                onKeyDown={(event) => {
-                  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-                    event.preventDefault();
-                    props.onSend();
-                  }
-                }}
-              />
-              {matches ? (
-                <>
-                  <Icon name="check" small />
-                  <span className={styles.secondary}>matches</span>
-                </>
-              ) : null}
-            </span>
+      {/* What is out is allowed already. */}
+      {props.running !== null ? null : (
+        <div className={`${styles.notice} ${styles.confirm}`}>
+          {isListed(draft) ? (
+            <Icon name="lock" />
+          ) : (
+            <Icon name="warning" className={styles.warning} />
           )}
+          <div className={styles.noticeWords}>
+            <span className={styles.strong}>{hintWords(props)}</span>
+            <span className={styles.secondary}>{askWords(props)}</span>
+            {noName ? null : (
+              <span className={styles.field}>
+                <TextInput
+                  ref={props.nameField}
+                  mono
+                  aria-label="Type the tool name to allow this send"
+                  placeholder={draft.tool}
+                  value={draft.typedTool}
+                  onChange={(event) => draft.setTypedTool(event.currentTarget.value)}
+                  onKeyDown={(event) => {
+                    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+                      event.preventDefault();
+                      props.onSend();
+                    }
+                  }}
+                />
+                {matches ? (
+                  <>
+                    <Icon name="check" small />
+                    <span className={styles.secondary}>matches</span>
+                  </>
+                ) : null}
+              </span>
+            )}
+          </div>
         </div>
-      </div>
+      )}
       <div className={styles.foot}>
         {isBusy ? (
           <>
