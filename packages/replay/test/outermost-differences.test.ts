@@ -48,3 +48,11 @@ it('finds what differs outside the structure that it looks at', () => {
     { pointer: '/content/1/uri', a: '"shelf:1"', b: '"shelf:2"' },
   ]);
 });
+
+it('tells nothing of what is left out', () => {
+  const [a, b] = ['{"pid":1,"items":[{"n":1,"at":1}]}', '{"pid":2,"items":[{"n":2,"at":2}]}'];
+  const isLeftOut = (pointer: string) => pointer === '/pid' || pointer === '/items/0/at';
+  expect(outermostDifferences(texts(a), texts(b), isLeftOut).rows).toEqual([
+    { pointer: '/items/0/n', a: '1', b: '2' },
+  ]);
+});

@@ -136,7 +136,7 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     const differences =
       viewA === null || viewB === null
         ? { rows: [], omitted: 0 }
-        : outermostDifferences(viewA, viewB);
+        : outermostDifferences(viewA, viewB, this.#isLeftOut);
     const excludedPointers = [...this.#excluded];
     const excludedWords =
       excludedPointers.length === 0
@@ -252,7 +252,7 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     const view = cell === undefined ? null : this.#firstView(cell.key);
     if (cell === undefined || cell.key === keyA || cell.key === keyB) return WHOLE_RESULT;
     if (viewA === null || view === null) return WHOLE_RESULT;
-    const { rows } = outermostDifferences(viewA, view);
+    const { rows } = outermostDifferences(viewA, view, this.#isLeftOut);
     const shown = rows.slice(0, 3).map(({ pointer, b }) => `${pointer || 'the whole'} ${b}`);
     return shown.length === 0 ? WHOLE_RESULT : shown.join(', ');
   }
@@ -274,14 +274,15 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     return view;
   }
 
+  readonly #isLeftOut = (pointer: string): boolean =>
+    this.#excluded.has(pointer) || isAtOrBelow(pointer, this.#options.ignoredPointers);
+
   #signatureOf(outcome: SentOutcome): string {
     const key = `${outcome.outcome} ${outcome.resultText ?? ''}`;
     const known = this.#signatures.get(key);
     if (known !== undefined) return known;
-    const { signature, ignoredPointers } = this.#options;
-    const isLeftOut = (pointer: string) =>
-      this.#excluded.has(pointer) || isAtOrBelow(pointer, ignoredPointers);
-    const made = signatureOf(signature, outcome, isLeftOut, (text) => this.#view(text));
+    const { signature } = this.#options;
+    const made = signatureOf(signature, outcome, this.#isLeftOut, (text) => this.#view(text));
     this.#signatures.set(key, made);
     return made;
   }

@@ -31,20 +31,26 @@ interface Difference {
 /**
  * The outermost members in which two results differ: what is in their structure, else in them.
  * Where a member would read the same on both sides, as `1 item` does, what differs within it
- * stands in its place, JSON in a text opened.
+ * stands in its place, JSON in a text opened. What is left out is not told.
  */
 export function outermostDifferences(
   a: ResultView,
   b: ResultView,
+  isLeftOut: (pointer: string) => boolean = () => false,
 ): { rows: Difference[]; omitted: number } {
   const [mine, theirs] = [placesOf(a), placesOf(b)];
   const pointers = [...new Set([...mine.keys(), ...theirs.keys()])];
   const rows = pointers
+    .filter((pointer) => !isLeftOut(pointer))
     .filter((pointer) => mine.get(pointer)?.canonical !== theirs.get(pointer)?.canonical)
-    .flatMap((pointer) => differencesAt(pointer, mine.get(pointer), theirs.get(pointer)));
+    .flatMap((pointer) =>
+      differencesAt(pointer, mine.get(pointer), theirs.get(pointer), isLeftOut),
+    );
   // What differs stands elsewhere than in the structure that was looked at.
   const found =
-    rows.length > 0 ? rows : leafDifferences(leavesUnder(a.result, ''), leavesUnder(b.result, ''));
+    rows.length > 0
+      ? rows
+      : leafDifferences(leavesUnder(a.result, ''), leavesUnder(b.result, ''), isLeftOut);
   return { rows: found.slice(0, MOST), omitted: Math.max(0, found.length - MOST) };
 }
 
@@ -52,12 +58,14 @@ function differencesAt(
   pointer: string,
   a: Place | undefined,
   b: Place | undefined,
+  isLeftOut: (pointer: string) => boolean,
 ): readonly Difference[] {
   const outer = { pointer, a: a?.words ?? '(absent)', b: b?.words ?? '(absent)' };
   if (a === undefined || b === undefined || a.words !== b.words) return [outer];
   const within = leafDifferences(
     leavesUnder(a.document, pointer),
     leavesUnder(b.document, pointer),
+    isLeftOut,
   );
   return within.length === 0 ? [outer] : within;
 }
@@ -89,10 +97,11 @@ function leavesUnder(document: JsonDocument, under: string): ReadonlyMap<string,
 function leafDifferences(
   a: ReadonlyMap<string, string>,
   b: ReadonlyMap<string, string>,
+  isLeftOut: (pointer: string) => boolean,
 ): readonly Difference[] {
   return [...new Set([...a.keys(), ...b.keys()])].flatMap((pointer) => {
     const [mine, theirs] = [a.get(pointer), b.get(pointer)];
-    if (mine === theirs) return [];
+    if (mine === theirs || isLeftOut(pointer)) return [];
     const from = mine === undefined || theirs === undefined ? 0 : firstDifference(mine, theirs);
     return [{ pointer, a: cut(mine, from), b: cut(theirs, from) }];
   });
