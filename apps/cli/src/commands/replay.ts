@@ -158,10 +158,13 @@ function describeAsks({ asks, asksOmitted = 0, receipt }: Replay): string[] {
 }
 
 /** What a client makes of the result by the tool's outputSchema; none where nothing is declared. */
-async function resultWords(services: Services, { id, outcome }: Replay): Promise<string[]> {
+async function resultWords(services: Services, replay: Replay): Promise<string[]> {
+  const { id, outcome, outcomeSentence } = replay;
   if (outcome !== 'result' && outcome !== 'toolError') return [];
   const { result } = await services.schemas.report(id);
-  return result === null || result.verdict === 'nothing declared' ? [] : [result.sentence];
+  if (result === null || result.verdict === 'nothing declared') return [];
+  // A refusal is said with the outcome already.
+  return outcomeSentence?.includes(result.sentence) === true ? [] : [result.sentence];
 }
 
 function describeReplay(
