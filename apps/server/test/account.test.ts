@@ -42,6 +42,10 @@ describe('what a replay came to, over HTTP', () => {
         { name: 'Same protocol revision', same: null },
         { name: 'Same server state', same: null, words: 'unknown, as of now' },
       ],
+      resultCheck: {
+        verdict: 'nothing declared',
+        sentence: expect.stringMatching(/outputSchema|structuredContent/),
+      },
       notSentAgain: [],
       exportNotes: [],
     });

@@ -133,9 +133,9 @@ test('arguments are edited with the schema at hand, put back, and split', async 
   const split = draft.getByRole('region', { name: 'Split' });
   await expect(split.getByText('"since":"2025-11-01","limit":50}')).toBeVisible();
   await expect(split.getByText('"since":"last month","limit":500}')).toBeVisible();
-  const send = split.getByRole('button', { name: 'Send all 2' });
+  const send = draft.getByRole('button', { name: 'Send all 2' });
   await expect(send).toHaveAttribute('aria-disabled', 'true');
-  await split.getByRole('textbox', { name: /allow all 2 sends/ }).fill('search_invoices');
+  await draft.getByRole('textbox', { name: /allow all 2 sends/ }).fill('search_invoices');
   expect(await findings(page), 'plan').toEqual([]);
   await send.click();
   await expect(split.getByText('2 of 2 answered or ended').first()).toBeVisible();

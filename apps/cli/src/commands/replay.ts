@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Receipt, Replay, Step } from '@misstep/model';
+import type { Services } from '@misstep/server';
 import { AskAnswers, canAsk, readPreparedAnswers } from '../answer-asks.ts';
 import { DEFAULT_TIMEOUT_MS, readArguments, readTargetName, readTimeout } from '../call-options.ts';
 import {
@@ -103,7 +104,7 @@ export const replayCommand: Command = {
     signal.removeEventListener('abort', cancel);
     await answers.done();
     if (json) writeJson(terminal, replayLine(replay));
-    else describeReplay(terminal, replay, step);
+    else describeReplay(terminal, replay, step, await resultWords(services, replay));
     return replay.outcome === 'result' || replay.outcome === 'toolError' ? 0 : 1;
   },
 };
@@ -156,7 +157,22 @@ function describeAsks({ asks, asksOmitted = 0, receipt }: Replay): string[] {
   return [`the server asked ${methods}: ${parts.join(', ')}`];
 }
 
-function describeReplay(terminal: Terminal, replay: Replay, step: Step): void {
+/** What a client makes of the result by the tool's outputSchema; none where nothing is declared. */
+async function resultWords(services: Services, replay: Replay): Promise<string[]> {
+  const { id, outcome, outcomeSentence } = replay;
+  if (outcome !== 'result' && outcome !== 'toolError') return [];
+  const { result } = await services.schemas.report(id);
+  if (result === null || result.verdict === 'nothing declared') return [];
+  // A refusal is said with the outcome already.
+  return outcomeSentence?.includes(result.sentence) === true ? [] : [result.sentence];
+}
+
+function describeReplay(
+  terminal: Terminal,
+  replay: Replay,
+  step: Step,
+  resultLines: readonly string[],
+): void {
   const { comparison, receipt, frames, outcome, outcomeSentence } = replay;
   const server = [receipt?.server.name, receipt?.server.version].filter((word) => word != null);
   writeWords(
@@ -164,6 +180,7 @@ function describeReplay(terminal: Terminal, replay: Replay, step: Step): void {
     [
       `Step ${step.seq}, ${visible(replay.tool)}, sent to ${replay.targetName}: ${outcome}`,
       visible(outcomeSentence ?? ''),
+      ...resultLines.map(visible),
       `${counted(frames.length, 'frame')}, ${describeDuration(receipt?.callDurationNs ?? null) || 'no answer'}, server ${visible(server.join(' ')) || 'unknown'}`,
       ...describeAsks(replay),
       ...(receipt === null ? [] : [describePins(receipt)]),

@@ -10,6 +10,7 @@ import {
   type ReceiptCheck,
   type ReceiptExport,
   type ReceiptVerification,
+  type ResultCheck,
   readLoggedCall,
   recordedArguments,
   sha256,
@@ -18,6 +19,7 @@ import {
 } from '@misstep/replay';
 import type { Store } from '@misstep/store';
 import { readFrameLogFile } from './replay/frame-log-file.ts';
+import { checkLoggedResult } from './replay/logged-result-check.ts';
 import { readRecordedCall } from './replay/recorded-call.ts';
 import { readRecordedConversation, readRecordedFrames } from './replay/recorded-conversation.ts';
 import type { SecretService } from './secret-service.ts';
@@ -31,6 +33,8 @@ export interface ShownReceipt {
   readonly pins: PinStatement[];
   /** To what a difference can be laid, in one sentence. */
   readonly meaning: string;
+  /** The result held against the tool's outputSchema; null = no definition seen, or no result. */
+  readonly resultCheck: Pick<ResultCheck, 'verdict' | 'sentence'> | null;
   /** Null where the run holds no frame of the recorded request. */
   readonly notSentAgain: NotSentAgain[] | null;
   /** What an export leaves out, or where a secret still stands. */
@@ -94,13 +98,16 @@ export function createReceiptService(
       const kept = await secrets.keptOf(receipt.target.name);
       const recorded = await readRecorded(store, values, receipt);
       const pins = describePins(receipt, recorded.conversation);
-      const sent = readLoggedCall(frameLog).requestBytes;
+      const logged = readLoggedCall(frameLog);
+      const sent = logged.requestBytes;
+      const check = checkLoggedResult(logged, receipt.tool);
       return {
         receipt,
         receiptText,
         receiptSha256: sha256(receiptText),
         pins,
         meaning: meaningOf(pins),
+        resultCheck: check === null ? null : { verdict: check.verdict, sentence: check.sentence },
         notSentAgain:
           recorded.request === null || sent === null ? null : notSentAgain(recorded.request, sent),
         exportNotes: [...exportReceipt(frameLog, receiptText, kept).notes],

@@ -3,7 +3,6 @@ import type { Ulid } from '@misstep/model';
 import {
   type ArgumentCheck,
   checkArguments,
-  checkResult,
   checkToolList,
   compareDefinitions,
   type DefinitionDrift,
@@ -13,6 +12,7 @@ import {
 } from '@misstep/replay';
 import type { Store } from '@misstep/store';
 import { readFrameLogFile } from './replay/frame-log-file.ts';
+import { checkLoggedResult } from './replay/logged-result-check.ts';
 import { readRecordedDefinition } from './replay/recorded-call.ts';
 import type { ValueReader } from './value-reader.ts';
 
@@ -35,17 +35,15 @@ export function createSchemaService(store: Store, values: ValueReader): SchemaSe
     async report(replayId) {
       const replay = await store.getReplay(replayId);
       const { tool, argumentsText, runId, stepId, frameLogPath } = replay;
-      const { listedTools, resultBytes } = readLoggedCall(await readFrameLogFile(frameLogPath));
+      const logged = readLoggedCall(await readFrameLogFile(frameLogPath));
+      const { listedTools } = logged;
       const listed = listedTools.find(({ name }) => name === tool);
       const step = await store.getStep(runId, stepId);
       const recorded = await readRecordedDefinition(store, values, runId, step.server, tool);
       return {
         arguments:
           listed === undefined ? null : checkArguments(listed.definitionText, argumentsText),
-        result:
-          listed === undefined || resultBytes === null
-            ? null
-            : checkResult(listed.definitionText, decodeUtf8(resultBytes).text),
+        result: checkLoggedResult(logged, tool),
         toolList: listedTools.length === 0 ? null : checkToolList(listedTools),
         drift:
           listed === undefined || recorded === null

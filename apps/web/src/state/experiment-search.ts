@@ -10,5 +10,7 @@ export const NewExperimentSearchSchema = z.object({
   b: z.string().optional().catch(undefined),
   /** An experiment whose request is taken over. */
   from: z.string().optional().catch(undefined),
+  /** The server that the calls would go to. */
+  target: z.string().optional().catch(undefined),
   times: z.number().int().optional().catch(undefined),
 });

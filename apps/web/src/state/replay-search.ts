@@ -4,4 +4,6 @@ import { z } from 'zod';
 export const ReplaySearchSchema = z.object({
   /** The replay shown; absent = the draft. */
   replay: z.string().optional().catch(undefined),
+  /** The server that the draft would go to; absent = the one it went to last. */
+  target: z.string().optional().catch(undefined),
 });

@@ -24,6 +24,16 @@ export const ReceiptAccountSchema = z.object({
   pins: z.array(PinStatementSchema),
   /** To what a difference can be laid, in one sentence. */
   meaning: z.string(),
+  /**
+   * The result as a client takes it that holds it against the tool's `outputSchema`; null = the
+   * replay saw no definition or has no result.
+   */
+  resultCheck: z
+    .object({
+      verdict: z.enum(['accepted', 'refused', 'not checked', 'nothing declared']),
+      sentence: z.string(),
+    })
+    .nullable(),
   /** What the recorded request held beside name and arguments; null = no recorded frame to look in. */
   notSentAgain: z
     .array(z.object({ pointer: z.string(), text: z.string(), why: z.string() }))

@@ -143,7 +143,7 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     const differences =
       viewA === null || viewB === null
         ? { rows: [], omitted: 0 }
-        : outermostDifferences(viewA, viewB);
+        : outermostDifferences(viewA, viewB, this.#isLeftOut);
     const excludedPointers = [...this.#excluded];
     const excludedWords =
       excludedPointers.length === 0
@@ -242,10 +242,27 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     return [...found].map(([signature, row]) => ({
       signature,
       short: (isHash && !signature.startsWith('(') ? signature : sha256(signature)).slice(0, 8),
-      words: isHash && !signature.startsWith('(') ? 'the whole result' : shortOutcome(signature),
+      words:
+        isHash && !signature.startsWith('(') ? this.#besideA(signature) : shortOutcome(signature),
       sendCount: row.sends,
       cellCount: row.cells.size,
     }));
+  }
+
+  /** What makes a whole result another one than A's; its own and B's are told by `differences`. */
+  #besideA(signature: string): string {
+    const count = this.#differences.length;
+    const [keyA, keyB] = ['A'.repeat(count), 'B'.repeat(count)];
+    const viewA = this.#firstView(keyA);
+    const cell = this.#cells.find(({ key }) =>
+      this.#sentOf(key).some(({ outcome }) => this.#signatureOf(outcome) === signature),
+    );
+    const view = cell === undefined ? null : this.#firstView(cell.key);
+    if (cell === undefined || cell.key === keyA || cell.key === keyB) return WHOLE_RESULT;
+    if (viewA === null || view === null) return WHOLE_RESULT;
+    const { rows } = outermostDifferences(viewA, view, this.#isLeftOut);
+    const shown = rows.slice(0, 3).map(({ pointer, b }) => `${pointer || 'the whole'} ${b}`);
+    return shown.length === 0 ? WHOLE_RESULT : shown.join(', ');
   }
 
   #sentOf(key: string): readonly Sent[] {
@@ -265,15 +282,16 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     return view;
   }
 
+  readonly #isLeftOut = (pointer: string): boolean =>
+    this.#excluded.has(pointer) || isAtOrBelow(pointer, this.#options.ignoredPointers);
+
   #signatureOf(outcome: SentOutcome): string {
     if (this.#isHidden(outcome)) return NOT_LOOKED_INTO;
     const key = `${outcome.outcome} ${outcome.resultText ?? ''}`;
     const known = this.#signatures.get(key);
     if (known !== undefined) return known;
-    const { signature, ignoredPointers } = this.#options;
-    const isLeftOut = (pointer: string) =>
-      this.#excluded.has(pointer) || isAtOrBelow(pointer, ignoredPointers);
-    const made = signatureOf(signature, outcome, isLeftOut, (text) => this.#view(text));
+    const { signature } = this.#options;
+    const made = signatureOf(signature, outcome, this.#isLeftOut, (text) => this.#view(text));
     this.#signatures.set(key, made);
     return made;
   }
@@ -325,6 +343,8 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     return `Nothing is attributed: by ${what}, A and B both come to ${shortOutcome(outcome)}.`;
   }
 }
+
+const WHOLE_RESULT = 'the whole result';
 
 /** For a sentence: what is long is cut, and says so. */
 function shortOutcome(signature: string): string {

@@ -108,7 +108,8 @@ function addLeaves(leaves: Map<string, string>, document: JsonDocument, skip: st
   }
 }
 
-function readStructure(text: string): JsonDocument | null {
+/** An object or array that a text holds; null where it is none. */
+export function readStructure(text: string): JsonDocument | null {
   const parsed = parseJson(text);
   if (!parsed.ok) return null;
   const { kind } = parsed.value.root;

@@ -7,6 +7,7 @@ import { NotRecorded } from '../../ui/not-recorded.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { SideBox } from './calls-side-by-side.tsx';
+import { CutShort, cutShortAt } from './cut-short.tsx';
 import styles from './experiment.module.css';
 import matrixStyles from './matrix.module.css';
 import { SentMarks } from './sent-marks.tsx';
@@ -102,6 +103,7 @@ function Row(
   useEffect(() => {
     if (isCurrent) element.current?.scrollIntoView({ block: 'nearest' });
   }, [isCurrent]);
+  const cut = cutShortAt(experiment, (id) => id.endsWith(` ${cell.key}`));
   const planned = experiment.plan.order.filter(({ id }) => id.endsWith(` ${cell.key}`)).length;
   return (
     <tr
@@ -131,7 +133,11 @@ function Row(
         </td>
       ))}
       <td>
-        <Outcome cell={cell} matrix={matrix} />
+        {cell.sends.length === 0 && cut !== null ? (
+          <CutShort send={cut} />
+        ) : (
+          <Outcome cell={cell} matrix={matrix} />
+        )}
       </td>
       <td className={classNames(matrixStyles.short, styles.mono)}>
         {shortOf(cell, matrix) ?? <NotRecorded title="not sent yet" />}
@@ -141,8 +147,10 @@ function Row(
       </td>
       <td>
         <span className={matrixStyles.repeats}>
-          <SentMarks planned={planned} sent={cell.sends.length} />
-          <span className={matrixStyles.small}>{repeatWords(cell, planned)}</span>
+          <SentMarks planned={planned} sent={cell.sends.length + (cut === null ? 0 : 1)} />
+          <span
+            className={matrixStyles.small}
+          >{`${repeatWords(cell, planned)}${cut === null ? '' : ', 1 stopped'}`}</span>
         </span>
       </td>
       <td className={matrixStyles.numeric}>

@@ -1,4 +1,5 @@
 import type { AttributionMatrix, Words } from '@misstep/model';
+import { classNames } from '../../ui/class-names.ts';
 import { formatCount } from '../../ui/format-count.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { AttributionAside } from './attribution-aside.tsx';
@@ -21,7 +22,7 @@ export function AttributionView(
   const isStable = matrix.refusal === null && matrix.stableCount === matrix.sentCount;
   const sends = plan.request.kind === 'attribute' ? plan.request.repeats : 0;
   return (
-    <div className={styles.columns}>
+    <div className={classNames(styles.columns, styles.flow)}>
       <section className={styles.column} aria-label="Verdict and calls">
         <div className={styles.scroll}>
           <div className={styles.verdict}>

@@ -43,7 +43,12 @@ export function CallsSideBySide(props: {
             {own.map((line) => (
               <Line key={line.name} line={line} />
             ))}
-            {own.length === 0 ? <div className={callStyles.line}>{'{}'}</div> : null}
+            {own.length === 0 ? (
+              <div className={callStyles.line}>
+                <span className={callStyles.gutter} />
+                <span className={callStyles.lineText}>{'{}'}</span>
+              </div>
+            ) : null}
           </div>
         </section>
       ))}

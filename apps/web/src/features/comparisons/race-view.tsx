@@ -1,4 +1,4 @@
-import type { RaceMatrix, RaceRow } from '@misstep/model';
+import type { Experiment, RaceMatrix, RaceRow } from '@misstep/model';
 import { useEffect, useRef } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -10,6 +10,7 @@ import { CALM_OUTCOMES, OUTCOME_WORDS } from '../replays/outcome-words.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { Allowed } from './attribution-aside.tsx';
 import { CallsSideBySide } from './calls-side-by-side.tsx';
+import { CutShort, cutShortAt } from './cut-short.tsx';
 import styles from './experiment.module.css';
 import { HeldStill } from './held-still.tsx';
 import { LatencyBars } from './latency-bars.tsx';
@@ -27,17 +28,18 @@ export function RaceView(props: ViewProps<RaceMatrix>) {
   const isOpen = matrix.rows.length === 0;
   const alone = order.filter(({ round }) => round === 'alone');
   const atOnce = order.filter(({ round }) => round === 'at once');
-  const row = (index: number, label: string, line: Line | undefined) => (
+  const row = (index: number, id: string, label: string, line: Line | undefined) => (
     <Row
       key={label}
       label={label}
       line={line}
+      cut={cutShortAt(experiment, (each) => each === id)}
       isCurrent={index === props.cursor}
       onCursor={() => props.onCursor(index)}
     />
   );
   return (
-    <div className={styles.columns}>
+    <div className={classNames(styles.columns, styles.flow)}>
       <section className={styles.column} aria-label="Calls">
         <div className={styles.scroll}>
           <Verdict
@@ -73,10 +75,11 @@ export function RaceView(props: ViewProps<RaceMatrix>) {
                   Alone <span>what each call answers by itself</span>
                 </th>
               </tr>
-              {alone.map(({ label }, index) => {
+              {alone.map(({ id, label }, index) => {
                 const found = matrix.alone[index];
                 return row(
                   index,
+                  id,
                   label,
                   found === undefined ? undefined : { name: label, ...found },
                 );
@@ -88,10 +91,11 @@ export function RaceView(props: ViewProps<RaceMatrix>) {
                   At once <span>sent in one turn, when every connection was ready</span>
                 </th>
               </tr>
-              {atOnce.map(({ label }, index) => {
+              {atOnce.map(({ id, label }, index) => {
                 const found = matrix.rows[index];
                 return row(
                   alone.length + index,
+                  id,
                   label,
                   found === undefined ? undefined : { name: label, ...found },
                 );
@@ -164,15 +168,16 @@ export function RaceView(props: ViewProps<RaceMatrix>) {
 function Row(props: {
   label: string;
   line: Line | undefined;
+  cut: Experiment['sends'][number] | null;
   isCurrent: boolean;
   onCursor: () => void;
 }) {
-  const { line } = props;
+  const { line, cut } = props;
   const element = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
     if (props.isCurrent) element.current?.scrollIntoView({ block: 'nearest' });
   }, [props.isCurrent]);
-  const none = <NotRecorded title="not sent yet" />;
+  const none = <NotRecorded title={cut === null ? 'not sent yet' : 'no answer came'} />;
   return (
     <tr
       ref={element}
@@ -188,7 +193,11 @@ function Row(props: {
       <td className={styles.mono}>{line === undefined ? none : (line.connection ?? 'its own')}</td>
       <td>
         {line === undefined ? (
-          none
+          cut === null ? (
+            none
+          ) : (
+            <CutShort send={cut} />
+          )
         ) : (
           <Chip tone={CALM_OUTCOMES.has(line.outcome) ? 'plain' : 'error'}>
             {OUTCOME_WORDS[line.outcome]}

@@ -1,4 +1,4 @@
-import type { RepeatMatrix } from '@misstep/model';
+import type { Experiment, RepeatMatrix } from '@misstep/model';
 import { useEffect, useRef } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -10,6 +10,7 @@ import { CALM_OUTCOMES, OUTCOME_WORDS } from '../replays/outcome-words.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { Allowed } from './attribution-aside.tsx';
 import { CallsSideBySide } from './calls-side-by-side.tsx';
+import { CutShort, cutShortAt } from './cut-short.tsx';
 import styles from './experiment.module.css';
 import { HeldStill } from './held-still.tsx';
 import { LatencyBars } from './latency-bars.tsx';
@@ -22,7 +23,7 @@ export function RepeatView(props: ViewProps<RepeatMatrix>) {
   const { experiment, matrix } = props;
   const planned = experiment.plan.order;
   return (
-    <div className={styles.columns}>
+    <div className={classNames(styles.columns, styles.flow)}>
       <section className={styles.column} aria-label="Calls">
         <div className={styles.scroll}>
           <Verdict experiment={experiment} sentence={matrix.sentence}>
@@ -46,6 +47,7 @@ export function RepeatView(props: ViewProps<RepeatMatrix>) {
                   key={id}
                   index={index}
                   row={matrix.rows[index]}
+                  cut={cutShortAt(experiment, (each) => each === id)}
                   isCurrent={index === props.cursor}
                   onCursor={() => props.onCursor(index)}
                 />
@@ -101,10 +103,12 @@ export function RepeatView(props: ViewProps<RepeatMatrix>) {
 function Row(props: {
   index: number;
   row: RepeatMatrix['rows'][number] | undefined;
+  cut: Experiment['sends'][number] | null;
   isCurrent: boolean;
   onCursor: () => void;
 }) {
-  const { row, index } = props;
+  const { row, index, cut } = props;
+  const none = <NotRecorded title={cut === null ? 'not sent yet' : 'no answer came'} />;
   const element = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
     if (props.isCurrent) element.current?.scrollIntoView({ block: 'nearest' });
@@ -119,7 +123,11 @@ function Row(props: {
       <td className={matrixStyles.callCell}>{`call ${index + 1}`}</td>
       <td>
         {row === undefined ? (
-          <NotRecorded title="not sent yet" />
+          cut === null ? (
+            none
+          ) : (
+            <CutShort send={cut} />
+          )
         ) : (
           <Chip tone={CALM_OUTCOMES.has(row.outcome) ? 'plain' : 'error'}>
             {OUTCOME_WORDS[row.outcome]}
@@ -127,17 +135,13 @@ function Row(props: {
         )}
       </td>
       <td>
-        {row === undefined ? (
-          <NotRecorded title="not sent yet" />
-        ) : row.sameBytesAs === index + 1 ? (
-          index === 0 ? (
-            'the first'
-          ) : (
-            'new'
-          )
-        ) : (
-          `same as call ${row.sameBytesAs}`
-        )}
+        {row === undefined
+          ? none
+          : row.sameBytesAs === index + 1
+            ? index === 0
+              ? 'the first'
+              : 'new'
+            : `same as call ${row.sameBytesAs}`}
       </td>
       <td className={matrixStyles.numeric}>
         {row === undefined || row.callDurationNs === null ? (

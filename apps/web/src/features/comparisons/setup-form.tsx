@@ -5,13 +5,13 @@ import { useTargets } from '../../api/targets.ts';
 import { Field, SelectInput, TextInput } from '../../ui/field.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { Segment } from '../../ui/segment.tsx';
-import text from '../../ui/text.module.css';
 import { OUTCOME_WORDS } from '../replays/outcome-words.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { CallsSideBySide } from './calls-side-by-side.tsx';
 import styles from './experiment.module.css';
+import { NumberField } from './number-field.tsx';
 import setupStyles from './setup.module.css';
-import { type Setup, type SignatureKind, within } from './setup-model.ts';
+import type { Setup, SignatureKind } from './setup-model.ts';
 
 const QUESTIONS = [
   { value: 'repeat', label: 'Does it hold still?', title: 'The same call several times' },
@@ -236,39 +236,5 @@ function SignatureFields(props: Props & { change: (part: Partial<Setup>) => void
         onChange={(repeats) => change({ repeats })}
       />
     </>
-  );
-}
-
-function NumberField(props: {
-  label: string;
-  note?: string;
-  value: number;
-  least: number;
-  most: number;
-  onChange: (value: number) => void;
-}) {
-  return (
-    <Field label={props.label} {...(props.note === undefined ? {} : { note: props.note })}>
-      {(ids) => (
-        <span className={text.row}>
-          <TextInput
-            {...ids}
-            key={props.value}
-            type="number"
-            className={setupStyles.number ?? ''}
-            min={props.least}
-            max={props.most}
-            defaultValue={props.value}
-            onBlur={(event) =>
-              props.onChange(within(Number(event.currentTarget.value), props.least, props.most))
-            }
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') event.currentTarget.blur();
-            }}
-          />
-          <span className={text.tertiary}>{`${props.least} to ${props.most}`}</span>
-        </span>
-      )}
-    </Field>
   );
 }

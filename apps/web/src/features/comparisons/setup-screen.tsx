@@ -3,9 +3,12 @@ import type { ExperimentRequest } from '@misstep/model';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useExperiment, usePlan } from '../../api/experiments.ts';
+import { useReplays } from '../../api/replays.ts';
 import { useRun } from '../../api/runs.ts';
 import { useTargets } from '../../api/targets.ts';
+import { useChosenTargets } from '../../state/chosen-target.ts';
 import { useDraftToCompare } from '../../state/draft-to-compare.ts';
+import { preferredTarget } from '../../state/preferred-target.ts';
 import { useKeys } from '../../state/use-keys.ts';
 import { useTitle } from '../../state/use-title.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -63,6 +66,9 @@ function SetupOfCall(props: { runId: string; stepId: string; again: ExperimentRe
   const run = useRun(runId);
   const step = useStep(runId, stepId, true);
   const targets = useTargets();
+  const replays = useReplays({ runId, stepId });
+  const { target: asked } = useSearch({ from: ROUTE });
+  const remembered = useChosenTargets((state) => state.byStep.get(stepId) ?? null);
   const error = run.error ?? step.error ?? targets.error;
   if (error !== null) {
     return (
@@ -72,7 +78,12 @@ function SetupOfCall(props: { runId: string; stepId: string; again: ExperimentRe
     );
   }
   const list = targets.data?.targets;
-  if (run.data === undefined || step.data === undefined || list === undefined) {
+  if (
+    run.data === undefined ||
+    step.data === undefined ||
+    list === undefined ||
+    replays.isPending
+  ) {
     return (
       <div className={styles.screen}>
         <div className={styles.header} />
@@ -80,10 +91,11 @@ function SetupOfCall(props: { runId: string; stepId: string; again: ExperimentRe
       </div>
     );
   }
-  const target =
-    list.find(({ name, confirmedAt }) => name === step.data.server && confirmedAt !== null) ??
-    list.find(({ confirmedAt }) => confirmedAt !== null) ??
-    list[0];
+  const target = preferredTarget(list, {
+    chosen: [asked, remembered],
+    replays: replays.data?.replays ?? [],
+    recordedServer: step.data.server,
+  });
   return (
     <Ready
       title={run.data.title}

@@ -14,6 +14,7 @@ import { FairRepeat } from './fair-repeat.tsx';
 import { placeOf, type RowPlace } from './frame-span.ts';
 import { OutcomeChip } from './outcome-chip.tsx';
 import columns from './replay-screen.module.css';
+import { serverWords } from './server-words.ts';
 
 /** The verdict first, then whether the repeat was fair, then the rows it rests on. */
 export function ComparisonColumn(props: {
@@ -122,6 +123,14 @@ function firstDifference(comparison: Comparison | null): number {
   return Math.max(0, found ?? 0);
 }
 
+/** Which of the configured servers it was, and what that one calls itself. */
+function sentTo({ targetName, receipt }: Replay): string {
+  const server = serverWords(receipt?.server);
+  return server === null
+    ? `Sent to ${targetName}.`
+    : `Sent to ${targetName}, answered as ${server}.`;
+}
+
 function Verdict(props: { replay: Replay; comparison: Comparison | null }) {
   const { replay, comparison } = props;
   const { outcome } = replay;
@@ -139,6 +148,7 @@ function Verdict(props: { replay: Replay; comparison: Comparison | null }) {
       {comparison !== null && replay.outcomeSentence !== null ? (
         <p className={styles.second}>{replay.outcomeSentence}</p>
       ) : null}
+      <p className={styles.second}>{sentTo(replay)}</p>
       {comparison?.remarks?.map((remark) => (
         <p key={remark} className={styles.remark}>
           {remark}

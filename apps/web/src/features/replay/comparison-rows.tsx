@@ -1,6 +1,6 @@
 import type { BinaryFact, Comparison, ComparisonRow } from '@misstep/model';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { EvidenceGradeLabel } from '../../ui/evidence.tsx';
@@ -38,6 +38,12 @@ export function ComparisonRows(props: {
       virtualizer.scrollToIndex(selected, { align: 'auto' });
     }
   }, [virtualizer, selected, rows.length]);
+  // The head is no part of what scrolls: it keeps as much free as the bar takes.
+  const [barPx, setBarPx] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element !== null) setBarPx(element.offsetWidth - element.clientWidth);
+  });
   const grid = classNames(styles.columns, versions.length === 3 && styles.threeVersions);
   return (
     <div
@@ -47,7 +53,12 @@ export function ComparisonRows(props: {
       aria-rowcount={rows.length + 1}
     >
       <div role="rowgroup">
-        <div role="row" aria-rowindex={1} className={classNames(grid, styles.head)}>
+        <div
+          role="row"
+          aria-rowindex={1}
+          className={classNames(grid, styles.head)}
+          style={{ paddingRight: barPx }}
+        >
           <span role="columnheader" className={styles.headName}>
             JSON pointer
           </span>

@@ -6,7 +6,6 @@ import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/format-count.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
-import { visibleLine } from '../step-panel/visible-text.ts';
 import { ArgumentIssues, spanOfIssue } from './argument-issues.tsx';
 import editorStyles from './arguments-editor.module.css';
 import type { EditorHandle } from './arguments-editor.tsx';
@@ -21,7 +20,9 @@ import { RefusalNotice } from './refusal-notice.tsx';
 import styles from './replay-screen.module.css';
 import { readArgumentsSchema } from './schema-options.ts';
 import { SendArea } from './send-area.tsx';
+import { serverWords } from './server-words.ts';
 import { SplitPanel } from './split-panel.tsx';
+import { SplitSendArea } from './split-send-area.tsx';
 import { TargetChoice } from './target-choice.tsx';
 import { type Draft, definitionText, needsTypedName } from './use-draft.ts';
 
@@ -88,7 +89,10 @@ export function DraftColumn(props: DraftColumnProps) {
         ) : null}
       </PanelHead>
       <div className={styles.scroll}>
-        <TargetChoice draft={draft} answersAs={props.answersAs ?? serverWords(draft)} />
+        <TargetChoice
+          draft={draft}
+          answersAs={props.answersAs ?? serverWords(draft.stepTool?.live?.server)}
+        />
         <DefinitionLine draft={draft} isBusy={isBusy || draft.split.state === 'sending'} />
         {draft.stepTool === null ? null : <DriftNotice stepTool={draft.stepTool} />}
         {draft.recorded.gap === null ? null : (
@@ -130,28 +134,25 @@ export function DraftColumn(props: DraftColumnProps) {
         </div>
         <ArgumentIssues id={issuesId} draft={draft} editor={editor} />
         <ChangeList draft={draft} editor={editor} />
-        <SplitPanel draft={draft} needsName={needsName} isBusy={isBusy} />
-        {props.sendError === null ? null : (
-          <RefusalNotice
-            error={props.sendError}
-            onEdit={() => editor.current?.focus()}
-            onTypeName={() => nameField.current?.focus()}
-          />
-        )}
+        <SplitPanel draft={draft} />
         <Pins draft={draft} recordedDelayNs={props.recordedDelayNs} />
         <ClientsPanel draft={draft} />
       </div>
       <AskArea running={props.running} />
-      <SendArea {...props} needsName={needsName} nameField={nameField} />
+      {props.sendError === null ? null : (
+        <RefusalNotice
+          error={props.sendError}
+          onEdit={() => editor.current?.focus()}
+          onTypeName={() => nameField.current?.focus()}
+        />
+      )}
+      {draft.split.state === 'planned' || draft.split.state === 'sending' ? (
+        <SplitSendArea draft={draft} needsName={needsName} isBusy={isBusy} />
+      ) : (
+        <SendArea {...props} needsName={needsName} nameField={nameField} />
+      )}
     </section>
   );
-}
-
-/** The server's own name and version, as it last gave them; null = it has not been heard. */
-function serverWords({ stepTool }: Draft): string | null {
-  const { name = null, version = null } = stepTool?.live?.server ?? {};
-  const words = [name, version].filter((part) => part !== null).map(visibleLine);
-  return words.length === 0 ? null : words.join(' ');
 }
 
 function editedWords({ changes }: Draft): string {

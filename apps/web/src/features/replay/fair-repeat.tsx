@@ -4,6 +4,7 @@ import type { IconName } from '../../ui/icon-shapes.ts';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './comparison.module.css';
+import { Worded } from './worded.tsx';
 
 /** What was and was not the same as in the recorded call, and what a difference can be laid to. */
 export function FairRepeat(props: { name: string; account: ReceiptAccount | undefined }) {
@@ -22,6 +23,18 @@ export function FairRepeat(props: { name: string; account: ReceiptAccount | unde
           </li>
         ))}
       </ul>
+      {account?.resultCheck == null || account.resultCheck.verdict === 'nothing declared' ? null : (
+        <p className={styles.resultCheck}>
+          <Icon
+            name={CHECK_ICONS[account.resultCheck.verdict]}
+            className={account.resultCheck.verdict === 'refused' ? styles.error : ''}
+          />
+          <span className={styles.fairName}>Result by outputSchema</span>
+          <span>
+            <Worded text={account.resultCheck.sentence} />
+          </span>
+        </p>
+      )}
       <p className={styles.meaning} title={account?.meaning}>
         {account?.meaning ?? ''}
       </p>
@@ -35,6 +48,8 @@ const PLACES = Array.from({ length: 7 }, (_value, order) => ({
   same: null,
   words: '',
 }));
+
+const CHECK_ICONS = { accepted: 'check', refused: 'cross', 'not checked': 'unknown' } as const;
 
 function iconOf(same: boolean | null): IconName {
   if (same === null) return 'unknown';

@@ -30,7 +30,7 @@ export function RefusalNotice(props: {
   const problem = problemOf(props.error);
   const reason = REFUSALS.find((each) => each === problem.details.reason);
   return (
-    <div className={styles.notice} role="alert">
+    <div className={`${styles.notice} ${styles.refusal}`} role="alert">
       <Icon name="cross" className={styles.error} />
       <div className={styles.noticeWords}>
         <span className={styles.strong}>

@@ -23,6 +23,7 @@ import type { RowPlace } from './frame-span.ts';
 import { FramesColumn } from './frames-column.tsx';
 import { delayBetween } from './pins.tsx';
 import styles from './replay-screen.module.css';
+import { serverWords } from './server-words.ts';
 import { needsTypedName, readOnlyHintOf, useDraft, whyNotSend } from './use-draft.ts';
 import { usePreparedTime } from './use-prepared-time.ts';
 import { refreshLists, useCancelReplay, useReplay, useSendOnce } from './use-replay.ts';
@@ -62,13 +63,17 @@ export function ReplayScreen() {
 
 function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
   const { run, step } = props;
-  const { replay: shownId } = useSearch({ from: ROUTE });
+  const { replay: shownId, target: targetName } = useSearch({ from: ROUTE });
   const navigate = useNavigate({ from: ROUTE });
   const client = useQueryClient();
   const list = useReplays({ runId: run.id, stepId: step.id });
   const replays = list.data?.replays ?? [];
   const total = list.data?.total ?? 0;
-  const draft = useDraft(step);
+  const draft = useDraft(step, {
+    target: targetName ?? null,
+    onTarget: (target) =>
+      void navigate({ search: (before) => ({ ...before, target }), replace: true }),
+  });
   const prepared = usePreparedTime(draft.text);
   const shown = useReplay(shownId ?? null);
   const replay = shownId === undefined ? null : (shown.data ?? null);
@@ -76,14 +81,19 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
   const running = useReplay(runningId).data ?? null;
   const isOut = running !== null && running.state !== 'done';
   const show = (id: string | undefined) =>
-    void navigate({ search: id === undefined ? {} : { replay: id }, replace: true });
+    void navigate({
+      search: ({ target }) => ({
+        ...(id === undefined ? {} : { replay: id }),
+        ...(target === undefined ? {} : { target }),
+      }),
+      replace: true,
+    });
   const send = useSendOnce(run.id, step.id, (started) => {
     setRunningId(started.id);
     show(started.id);
   });
   const cancel = useCancelReplay();
   const name = nameOf(shownId, replays, total);
-  const known = replay?.receipt ?? running?.receipt ?? null;
   const knownReadOnly = readOnlyHintOf(draft) ?? readOnlyOf(replay ?? running, draft.target?.name);
   const needsName = needsTypedName(draft, knownReadOnly);
 
@@ -113,7 +123,13 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
   const draftChoice = draft.isEdited || !draft.recorded.isWhole ? 'draft' : 'recorded';
   const compare = (kind: 'repeat' | 'attribute') => {
     keepDraft(step.id, draft.text);
-    const common = { run: run.id, step: step.id, kind };
+    const target = draft.target?.name;
+    const common = {
+      run: run.id,
+      step: step.id,
+      kind,
+      ...(target === undefined ? {} : { target }),
+    };
     void navigate({
       to: '/comparisons/new',
       search:
@@ -174,11 +190,15 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
   useTitle(`Replay ${step.tool ?? step.name}`);
   const isNarrow = useMedia('(max-width: 1099px)');
   const [side, setSide] = useState<'frames' | 'comparison'>('comparison');
+  // A refusal is of the call as it was: whoever changes it has read that.
+  const refused = useRef<() => void>(() => undefined);
+  refused.current = () => {
+    if (send.isError) send.reset();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what a change is.
+  useEffect(() => refused.current(), [draft.text, draft.typedTool, draft.target?.name]);
   const [place, setPlace] = useState<RowPlace | null>(null);
-  const server = known?.server ?? null;
-  const answersAs = [server?.name ?? null, server?.version ?? null]
-    .filter((each) => each !== null)
-    .join(' ');
+  const answersAs = answeredAs([running, replay], draft.target?.name);
   return (
     <div className={styles.screen}>
       <Header
@@ -215,7 +235,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
           onSendSeveral={() => compare('repeat')}
           onCancel={stop}
           knownReadOnly={knownReadOnly}
-          answersAs={answersAs === '' ? null : answersAs}
+          answersAs={answersAs}
           recordedDelayNs={delayBetween(run.startedAtNs, step.startedAtNs)}
         />
         <FramesColumn
@@ -319,6 +339,16 @@ function nameOf(
   if (id === undefined) return null;
   const at = replays.findIndex((each) => each.id === id);
   return at < 0 ? `r${total + 1}` : `r${total - at}`;
+}
+
+/** Name and version that this target gave itself in one of these replays; null = in none. */
+function answeredAs(replays: readonly (Replay | null)[], target: string | undefined) {
+  for (const replay of replays) {
+    if (replay === null || replay.targetName !== target) continue;
+    const words = serverWords(replay.receipt?.server);
+    if (words !== null) return words;
+  }
+  return null;
 }
 
 /** What the server last said of the tool; null = it was not asked yet. */

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextInput } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
+import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './replay-screen.module.css';
 import { type Draft, whyNotSend } from './use-draft.ts';
 
@@ -31,37 +32,44 @@ export function SendArea(props: SendAreaProps) {
   const noName = !props.needsName && props.knownReadOnly === true;
   return (
     <>
-      <div className={`${styles.notice} ${styles.confirm}`}>
-        <Icon name="lock" />
-        <div className={styles.noticeWords}>
-          <span className={styles.strong}>{hintWords(props)}</span>
-          <span className={styles.secondary}>{askWords(props)}</span>
-          {noName ? null : (
-            <span className={styles.field}>
-              <TextInput
-                ref={props.nameField}
-                mono
-                aria-label="Type the tool name to allow this send"
-                placeholder={draft.tool}
-                value={draft.typedTool}
-                onChange={(event) => draft.setTypedTool(event.currentTarget.value)}
-                onKeyDown={(event) => {
-                  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-                    event.preventDefault();
-                    props.onSend();
-                  }
-                }}
-              />
-              {matches ? (
-                <>
-                  <Icon name="check" small />
-                  <span className={styles.secondary}>matches</span>
-                </>
-              ) : null}
-            </span>
+      {/* What is out is allowed already. */}
+      {props.running !== null ? null : (
+        <div className={`${styles.notice} ${styles.confirm}`}>
+          {isListed(draft) ? (
+            <Icon name="lock" />
+          ) : (
+            <Icon name="warning" className={styles.warning} />
           )}
+          <div className={styles.noticeWords}>
+            <span className={styles.strong}>{hintWords(props)}</span>
+            <span className={styles.secondary}>{askWords(props)}</span>
+            {noName ? null : (
+              <span className={styles.field}>
+                <TextInput
+                  ref={props.nameField}
+                  mono
+                  aria-label="Type the tool name to allow this send"
+                  placeholder={draft.tool}
+                  value={draft.typedTool}
+                  onChange={(event) => draft.setTypedTool(event.currentTarget.value)}
+                  onKeyDown={(event) => {
+                    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+                      event.preventDefault();
+                      props.onSend();
+                    }
+                  }}
+                />
+                {matches ? (
+                  <>
+                    <Icon name="check" small />
+                    <span className={styles.secondary}>matches</span>
+                  </>
+                ) : null}
+              </span>
+            )}
+          </div>
         </div>
-      </div>
+      )}
       <div className={styles.foot}>
         {isBusy ? (
           <>
@@ -107,7 +115,15 @@ export function SendArea(props: SendAreaProps) {
   );
 }
 
+/** False only where the server's list is known and the tool is not in it. */
+function isListed({ stepTool }: Draft): boolean {
+  return stepTool?.live == null || stepTool.live.definition !== null;
+}
+
 function hintWords(props: SendAreaProps): string {
+  if (!isListed(props.draft)) {
+    return `The server lists no tool named ${visibleLine(props.draft.tool)}: it may refuse the call or know it unlisted. Treated as a write.`;
+  }
   const hint = props.draft.stepTool?.live?.definition?.destructiveHint ?? null;
   if (hint === true && props.knownReadOnly !== true) {
     return 'destructiveHint: the server says that this tool can destroy.';

@@ -1,7 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { TextInput } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format-count.ts';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { VerdictChip } from '../../ui/verdict-chip.tsx';
@@ -11,15 +9,13 @@ import { OutcomeChip } from './outcome-chip.tsx';
 import type { Draft } from './use-draft.ts';
 import type { SplitCall } from './use-split.ts';
 
-/** The plan of single-change replays: every text, one confirmation, progress, stop, verdicts. */
-export function SplitPanel(props: { draft: Draft; needsName: boolean; isBusy: boolean }) {
+/** The plan of single-change replays: every text, progress, stop, verdicts. It is sent from below. */
+export function SplitPanel(props: { draft: Draft }) {
   const { draft } = props;
   const { split } = draft;
-  const [typed, setTyped] = useState('');
   if (split.state === 'none') return null;
   const done = split.calls.filter(({ state }) => state === 'done').length;
   const total = split.calls.length;
-  const blocked = whyNot(props, typed);
   return (
     <section aria-label="Split" className={styles.split}>
       <PanelHead title="Split" note={noteOf(split.state, done, total)}>
@@ -45,44 +41,11 @@ export function SplitPanel(props: { draft: Draft; needsName: boolean; isBusy: bo
           <CallRow key={call.change.pointer} call={call} number={at + 1} />
         ))}
       </ol>
-      {split.state === 'planned' ? (
-        <div className={styles.planFoot}>
-          {props.needsName ? (
-            <TextInput
-              mono
-              aria-label={`Type the tool name to allow all ${total} sends`}
-              placeholder={draft.tool}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-            />
-          ) : null}
-          <Button
-            kind="primary"
-            unavailable={blocked !== null}
-            title={blocked ?? 'One after the other, each once'}
-            onClick={() => split.send(typed === '' ? null : typed)}
-          >
-            {`Send all ${total}`}
-          </Button>
-          {blocked === null ? null : <span className={styles.secondary}>{blocked}</span>}
-        </div>
-      ) : null}
       <span role="status" className={styles.hidden}>
         {split.state === 'over' ? noteOf('over', done, total) : ''}
       </span>
     </section>
   );
-}
-
-function whyNot(
-  { draft, needsName, isBusy }: Parameters<typeof SplitPanel>[0],
-  typed: string,
-): string | null {
-  if (isBusy) return 'Another replay is being sent.';
-  if (draft.target === null) return 'No server is configured.';
-  if (draft.target.confirmedAt === null) return 'The server is not confirmed yet.';
-  if (needsName && typed !== draft.tool) return 'Type the tool name to allow all of it.';
-  return null;
 }
 
 function noteOf(state: Draft['split']['state'], done: number, total: number): string {
@@ -106,7 +69,12 @@ function CallRow(props: { call: SplitCall; number: number }) {
             small
             kind="quiet"
             aria-label={`Open the replay of ${pointer}`}
-            onClick={() => void navigate({ search: { replay: replay.id }, replace: true })}
+            onClick={() =>
+              void navigate({
+                search: (before) => ({ ...before, replay: replay.id }),
+                replace: true,
+              })
+            }
           >
             Open
           </Button>

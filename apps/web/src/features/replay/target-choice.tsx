@@ -45,7 +45,7 @@ export function TargetChoice(props: { draft: Draft; answersAs: string | null }) 
           </SelectInput>
           <span className={styles.spacer} />
           {props.answersAs === null ? null : (
-            <span>
+            <span className={styles.answersAs}>
               <span className={styles.quiet}>answered as </span>
               <span className={styles.strong}>{props.answersAs}</span>
             </span>

@@ -1,6 +1,9 @@
 import type { StepDetail, StepTool, TargetView } from '@misstep/contract';
 import { useMemo, useState } from 'react';
+import { useReplays } from '../../api/replays.ts';
 import { useTargets } from '../../api/targets.ts';
+import { useChosenTargets } from '../../state/chosen-target.ts';
+import { preferredTarget } from '../../state/preferred-target.ts';
 import { type ArgumentChanges, changesFrom } from './argument-changes.ts';
 import {
   type ArgumentsProblem,
@@ -33,13 +36,24 @@ export interface Draft {
   readonly split: SplitRun;
 }
 
-/** The next replay as it is being prepared. It survives looking at earlier ones. */
-export function useDraft(step: StepDetail): Draft {
+/**
+ * The next replay as it is being prepared. It survives looking at earlier ones.
+ * `address.target` is the server that the page's address names; `onTarget` puts another there.
+ */
+export function useDraft(
+  step: StepDetail,
+  address: { readonly target: string | null; readonly onTarget: (name: string) => void },
+): Draft {
   const recorded = useMemo(() => recordedArguments(step), [step]);
   const [typed, setText] = useState<string | null>(null);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const remembered = useChosenTargets((state) => state.byStep.get(step.id) ?? null);
+  const remember = useChosenTargets((state) => state.choose);
+  const [held, setHeld] = useState<string | null>(null);
   const [typedTool, setTypedTool] = useState('');
-  const targets = useTargets().data?.targets;
+  const replays = useReplays({ runId: step.runId, stepId: step.id });
+  const configured = useTargets().data?.targets;
+  // Which server it is depends on where the call went last: none is shown before that is known.
+  const targets = replays.isPending ? undefined : configured;
   const text = typed ?? recorded.text;
   const problem = useMemo(() => checkArguments(text), [text]);
   const changes = useMemo(
@@ -47,12 +61,16 @@ export function useDraft(step: StepDetail): Draft {
     [recorded, text],
   );
   const target =
-    targets?.find((each) => each.name === chosen) ??
-    targets?.find((each) => each.name === step.server && each.confirmedAt !== null) ??
-    targets?.find((each) => each.confirmedAt !== null) ??
-    targets?.[0] ??
-    null;
+    targets === undefined
+      ? null
+      : preferredTarget(targets, {
+          chosen: [address.target, remembered, held],
+          replays: replays.data?.replays ?? [],
+          recordedServer: step.server,
+        });
   const targetName = target?.name ?? null;
+  // What stands there stays: a replay from elsewhere must not turn the next send to another server.
+  if (held === null && targetName !== null) setHeld(targetName);
   const stepTool = useStepTool(step, targetName);
   const definition = definitionText(stepTool);
   const checked = useArgumentCheck({
@@ -80,7 +98,8 @@ export function useDraft(step: StepDetail): Draft {
     target,
     chooseTarget: (name) => {
       dropPlan();
-      setChosen(name);
+      remember(step.id, name);
+      address.onTarget(name);
     },
     typedTool,
     setTypedTool,
@@ -112,6 +131,7 @@ export function needsTypedName(draft: Draft, knownReadOnly: boolean | null): boo
 /** Why Send does nothing now; null = it sends. */
 export function whyNotSend(draft: Draft, needsName: boolean): string | null {
   if (draft.split.state === 'sending') return 'The split is being sent.';
+  if (draft.split.state === 'planned') return 'A split is open: send it or close it.';
   if (draft.target === null) return 'No server is configured.';
   if (draft.target.confirmedAt === null) return 'The server is not confirmed yet.';
   if (draft.text === '') return 'The arguments are empty: write them first.';
