@@ -1,0 +1,33 @@
+import { routes } from '@misstep/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from './client.ts';
+import { runKeys } from './runs.ts';
+
+/** The wire recording joined to a run, or with `wireRunId` what joining that would give. */
+export function useWire(runId: string, wireRunId?: string) {
+  return useQuery({
+    queryKey: [...runKeys.run(runId), 'wire', wireRunId ?? 'joined'],
+    queryFn: ({ signal }) =>
+      api(routes.getWire, {
+        params: { runId },
+        query: wireRunId === undefined ? {} : { wireRunId },
+        signal,
+      }),
+  });
+}
+
+/** Joins a wire recording, or with null takes it away. Comparisons are asked for again. */
+export function useJoinWire(runId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (wireRunId: string | null) => {
+      if (wireRunId === null) await api(routes.deleteWire, { params: { runId } });
+      else await api(routes.putWire, { params: { runId }, body: { wireRunId } });
+    },
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: [...runKeys.run(runId), 'wire'] }),
+        client.invalidateQueries({ queryKey: COMPARISONS }),
+      ]),
+  });
+}
