@@ -4,19 +4,19 @@ import { api } from './client.ts';
 import { runKeys } from './runs.ts';
 
 /** The wire recording joined to a run, or with `wireRunId` what joining that would give. */
-export function useWire(runId: string, wireRunId?: string) {
+export function useWire(runId: string, wireRunId: string | null = null) {
   return useQuery({
-    queryKey: [...runKeys.run(runId), 'wire', wireRunId ?? 'joined'],
+    queryKey: [...runKeys.run(runId), 'wire', wireRunId],
     queryFn: ({ signal }) =>
       api(routes.getWire, {
         params: { runId },
-        query: wireRunId === undefined ? {} : { wireRunId },
+        query: wireRunId === null ? {} : { wireRunId },
         signal,
       }),
   });
 }
 
-/** Joins a wire recording, or with null takes it away. Comparisons are asked for again. */
+/** Joins a wire recording, or with null takes it away; what was compared reads anew. */
 export function useJoinWire(runId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -27,7 +27,8 @@ export function useJoinWire(runId: string) {
     onSuccess: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: [...runKeys.run(runId), 'wire'] }),
-        client.invalidateQueries({ queryKey: COMPARISONS }),
+        client.invalidateQueries({ queryKey: ['comparison'] }),
+        client.invalidateQueries({ queryKey: ['text-difference'] }),
       ]),
   });
 }
