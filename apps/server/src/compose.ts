@@ -35,6 +35,7 @@ import {
 import { createTargetService, type TargetService } from './services/target-service.ts';
 import { createToolService, type ToolService } from './services/tool-service.ts';
 import { ValueReader } from './services/value-reader.ts';
+import { createWireService, type WireService } from './services/wire-service.ts';
 import { readVersion } from './version.ts';
 
 /** Everything that routes and commands do their work with. */
@@ -44,6 +45,7 @@ export interface Services {
   readonly runs: RunService;
   readonly steps: StepService;
   readonly marks: MarkService;
+  readonly wires: WireService;
   readonly imports: ImportService;
   readonly receiver: ReceiverService;
   readonly finder: FindService;
@@ -109,6 +111,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     runs: createRunService(store, derivations, demo.isDemoRun),
     steps: createStepService(store, values, derivations),
     marks: createMarkService(store, author),
+    wires: createWireService(store, values),
     imports,
     receiver,
     finder,

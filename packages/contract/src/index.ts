@@ -45,6 +45,7 @@ export {
   StepDetailSchema,
   type UnusedPage,
   type ValueDetail,
+  type WireJoin,
 } from './shapes.ts';
 export type {
   ConfigEntry,

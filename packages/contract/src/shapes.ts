@@ -99,6 +99,28 @@ export const RunDetailSchema = RunSummarySchema.extend({
 });
 export type RunDetail = z.infer<typeof RunDetailSchema>;
 
+const CallPlaceSchema = z.object({ stepId: StepIdSchema, seq: z.number().int(), tool: z.string() });
+
+/** A wire recording beside a run. Which call is which there is derived by Misstep. */
+export const WireJoinSchema = z.object({
+  /** Null where none is joined; everything else is empty then. */
+  wireRun: z.object({ id: RunIdSchema, title: z.string() }).nullable(),
+  pairedCount: z.number().int(),
+  /** Every tool call of the run, in order of execution. */
+  calls: z.array(
+    CallPlaceSchema.extend({
+      /** The same call on the wire; null = not found there. */
+      wire: CallPlaceSchema.omit({ tool: true }).nullable(),
+      /** By tool and arguments, or by the order of the tool's calls alone. */
+      by: z.enum(['arguments', 'order']).nullable(),
+      remark: z.string().nullable(),
+    }),
+  ),
+  /** Calls on the wire that are none of the run's. */
+  wireAlone: z.array(CallPlaceSchema),
+});
+export type WireJoin = z.infer<typeof WireJoinSchema>;
+
 /** A recorded value with its text, as far as it is sent: the cut is counted. */
 export const ValueDetailSchema = CapturedValueSchema.omit({ inlineText: true }).extend({
   state: CaptureStateSchema,

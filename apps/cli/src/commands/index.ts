@@ -34,6 +34,7 @@ import { targetImportCommand } from './target-import.ts';
 import { targetSecretsCommand, targetSetCommand } from './target-set.ts';
 import { targetSignInCommand, targetSignOutCommand } from './target-sign-in.ts';
 import { watchCommand } from './watch.ts';
+import { wireCommand } from './wire.ts';
 
 /** Every command. A new one is one file here and one line. */
 export const commands: readonly Command[] = [
@@ -46,6 +47,7 @@ export const commands: readonly Command[] = [
   showCommand,
   auditCommand,
   markCommand,
+  wireCommand,
   exportSourceCommand,
   targetAddCommand,
   targetConfirmCommand,

@@ -13,9 +13,12 @@ type RunRoute =
   | 'listUnused'
   | 'listMarks'
   | 'putMark'
-  | 'deleteMark';
+  | 'deleteMark'
+  | 'getWire'
+  | 'putWire'
+  | 'deleteWire';
 
-export function runHandlers({ runs, steps, marks }: Services): Pick<Handlers, RunRoute> {
+export function runHandlers({ runs, steps, marks, wires }: Services): Pick<Handlers, RunRoute> {
   return {
     listRuns: ({ query }) => runs.list(query),
     getRun: ({ params }) => runs.get(params.runId),
@@ -35,5 +38,8 @@ export function runHandlers({ runs, steps, marks }: Services): Pick<Handlers, Ru
     listMarks: async ({ params }) => ({ marks: await marks.list(params.runId) }),
     putMark: ({ params, body }) => marks.put(params.runId, body),
     deleteMark: ({ params }) => marks.remove(params.runId),
+    getWire: ({ params, query }) => wires.tell(params.runId, query.wireRunId),
+    putWire: ({ params, body }) => wires.join(params.runId, body.wireRunId),
+    deleteWire: ({ params }) => wires.remove(params.runId),
   };
 }

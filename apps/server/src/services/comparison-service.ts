@@ -1,5 +1,6 @@
 import {
   applyIgnoreRules,
+  compareResults,
   differenceOfLines,
   type IgnoreSuggestion,
   type LineDifference,
@@ -7,9 +8,16 @@ import {
   suggestIgnoreRules,
 } from '@misstep/compare';
 import { decodeUtf8 } from '@misstep/json';
-import { type Comparison, MisstepError, type RunId, type StepId, type Ulid } from '@misstep/model';
-import { readLoggedCall } from '@misstep/replay';
-import type { Store } from '@misstep/store';
+import {
+  type Comparison,
+  isMisstepError,
+  MisstepError,
+  type RunId,
+  type StepId,
+  type Ulid,
+} from '@misstep/model';
+import { readLoggedCall, sha256 } from '@misstep/replay';
+import type { Store, StoredReplay } from '@misstep/store';
 import { z } from 'zod';
 import { readFrameLogFile } from './replay/frame-log-file.ts';
 import { readRecordedCall } from './replay/recorded-call.ts';
@@ -48,12 +56,14 @@ export function createComparisonService(store: Store, values: ValueReader): Comp
   };
   return {
     async show(replayId, ignore) {
-      const { comparison } = await store.getReplay(replayId);
       const rules = readRules(ignore);
+      const comparison = await besideWire(store, values, await store.getReplay(replayId));
       return comparison === null ? null : applyIgnoreRules(comparison, rules);
     },
     async showRuled(replayId) {
-      const { comparison, runId, stepId } = await store.getReplay(replayId);
+      const replay = await store.getReplay(replayId);
+      const { runId, stepId } = replay;
+      const comparison = await besideWire(store, values, replay);
       const rules = await rulesOf(runId, stepId);
       if (comparison === null) return { comparison, rules, suggestions: [] };
       const ruled = applyIgnoreRules(comparison, readRules(rules));
@@ -83,6 +93,40 @@ export function createComparisonService(store: Store, values: ValueReader): Comp
       };
     },
   };
+}
+
+/**
+ * A person may join a wire recording, change it or take it away after the replay: then the
+ * comparison is made anew from the same texts with the wire that there is now. Otherwise it is
+ * what was stored.
+ */
+async function besideWire(
+  store: Store,
+  values: ValueReader,
+  { comparison, runId, stepId, frameLogPath }: StoredReplay,
+): Promise<Comparison | null> {
+  if (comparison === null) return null;
+  try {
+    const call = await readRecordedCall(store, values, runId, stepId);
+    if (call.resultEvidence === 'wire' || call.resultText === null) return comparison;
+    const wireText = call.wireResultText ?? null;
+    if (wireText === null && comparison.columns?.includes('wire') !== true) return comparison;
+    const { resultBytes } = readLoggedCall(await readFrameLogFile(frameLogPath));
+    if (resultBytes === null) return comparison;
+    return compareResults({
+      transcriptText: call.resultText,
+      transcriptIsCut: call.resultIsCut,
+      transcriptEvidence: call.resultEvidence,
+      wireText,
+      replayedText: decodeUtf8(resultBytes).text,
+      inputsEdited: comparison.inputsEdited ?? false,
+      sha256,
+    });
+  } catch (error) {
+    // The step or its source is gone since: what was stored still holds.
+    if (isMisstepError(error)) return comparison;
+    throw error;
+  }
 }
 
 /** By server and tool: what moves from call to call is the tool's way, whatever run it is seen in. */

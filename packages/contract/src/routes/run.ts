@@ -3,6 +3,7 @@ import {
   MarkSchema,
   OutcomeSchema,
   RecordingAuditSchema,
+  RunIdSchema,
   SkeletonSchema,
   UnusedStateSchema,
 } from '@misstep/model';
@@ -18,6 +19,7 @@ import {
   StepDetailSchema,
   StepParamsSchema,
   UnusedPageSchema,
+  WireJoinSchema,
 } from '../shapes.ts';
 
 const PageQuerySchema = z.strictObject({
@@ -193,4 +195,44 @@ export const deleteMark = defineRoute({
   responseKind: 'json',
   response: z.object({ removed: z.boolean() }),
   errors: ['RUN_NOT_FOUND'],
+});
+
+export const getWire = defineRoute({
+  method: 'GET',
+  path: '/api/runs/:runId/wire',
+  summary:
+    'The wire recording joined to a run and which call is which there; with `wireRunId`, what joining that one would give.',
+  params: RunParamsSchema,
+  query: z.strictObject({ wireRunId: RunIdSchema.optional() }),
+  bodyKind: 'none',
+  body: NoneSchema,
+  responseKind: 'json',
+  response: WireJoinSchema,
+  errors: ['RUN_NOT_FOUND'],
+});
+
+export const putWire = defineRoute({
+  method: 'PUT',
+  path: '/api/runs/:runId/wire',
+  summary: 'Join a wire recording of the same conversation to a run, in place of the one before.',
+  params: RunParamsSchema,
+  query: EmptySchema,
+  bodyKind: 'json',
+  body: z.strictObject({ wireRunId: RunIdSchema }),
+  responseKind: 'json',
+  response: WireJoinSchema,
+  errors: ['RUN_NOT_FOUND', 'DISK_FULL'],
+});
+
+export const deleteWire = defineRoute({
+  method: 'DELETE',
+  path: '/api/runs/:runId/wire',
+  summary: 'Take the joined wire recording away from a run; both recordings stay.',
+  params: RunParamsSchema,
+  query: EmptySchema,
+  bodyKind: 'none',
+  body: NoneSchema,
+  responseKind: 'json',
+  response: z.object({ removed: z.boolean() }),
+  errors: ['RUN_NOT_FOUND', 'DISK_FULL'],
 });

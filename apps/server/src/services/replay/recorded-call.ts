@@ -3,6 +3,7 @@ import { MisstepError, type RunId, SourceHashSchema, type StepId } from '@misste
 import type { RecordedCall } from '@misstep/replay';
 import type { Store } from '@misstep/store';
 import type { ValueReader } from '../value-reader.ts';
+import { readJoinedResult } from './joined-wire.ts';
 import { readWireResult } from './recorded-conversation.ts';
 
 /** What the recording holds of a call; REQUEST_INVALID where the step is no tool call. */
@@ -33,7 +34,10 @@ export async function readRecordedCall(
     resultText: hasResult ? await values.wholeText(result) : null,
     resultEvidence: result?.evidence ?? step.evidence,
     wireResultText:
-      result?.evidence === 'wire' ? null : await readWireResult(store, values, runId, stepId),
+      result?.evidence === 'wire'
+        ? null
+        : ((await readWireResult(store, values, runId, stepId)) ??
+          (await readJoinedResult(store, values, runId, step))),
     resultIsCut:
       result !== null &&
       (result.state === 'elided' || result.elisions.length > 0 || result.encoding === 'cut-json'),

@@ -1,11 +1,13 @@
-import type { ReceiptAccount, routes, StepDetail } from '@misstep/contract';
+import type { ReceiptAccount, routes, StepDetail, WireJoin } from '@misstep/contract';
 import type { Comparison, Replay } from '@misstep/model';
 import { useMemo, useState } from 'react';
 import type { z } from 'zod';
 import { useKeepRules } from '../../api/replay-account.ts';
+import { useWire } from '../../api/wire.ts';
 import { useKeys } from '../../state/use-keys.ts';
 import { formatCount } from '../../ui/format-count.ts';
 import { Segment } from '../../ui/segment.tsx';
+import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './comparison.module.css';
 import { ComparisonRows } from './comparison-rows.tsx';
 import { IgnoreChips } from './ignore-chips.tsx';
@@ -74,7 +76,8 @@ export function ComparisonViews(props: {
     },
   });
   const grade = props.step.result?.evidence ?? props.step.evidence;
-  const versions = shownVersions(comparison, grade, props.note);
+  const wireNote = wireNoteOf(useWire(props.step.runId).data, props.step);
+  const versions = shownVersions(comparison, grade, props.note, wireNote);
   const place = commonPlace(comparison.rows);
   return (
     <>
@@ -141,4 +144,12 @@ export function ComparisonViews(props: {
       ) : null}
     </>
   );
+}
+
+/** Which call of which recording the wire's column is of, where a person joined one. */
+function wireNoteOf(join: WireJoin | undefined, step: StepDetail): string | undefined {
+  const call = join?.calls.find(({ stepId }) => stepId === step.id);
+  if (call?.wire == null) return undefined;
+  const title = visibleLine(join?.wireRun?.title ?? '');
+  return `step ${call.wire.seq} of ${title}, paired by ${call.by === 'order' ? 'order alone' : 'arguments'}`;
 }

@@ -19,6 +19,7 @@ export function shownVersions(
   comparison: Comparison,
   recordedGrade: EvidenceGrade,
   replayNote: string,
+  wireNote = 'as sent then',
 ): ShownVersion[] {
   const columns = columnsOf(comparison, recordedGrade);
   const hasTranscript = columns.includes('transcript');
@@ -36,7 +37,7 @@ export function shownVersions(
             name: 'wire' as const,
             grade: 'wire' as const,
             title: 'Wire, recorded',
-            note: 'as sent then',
+            note: wireNote,
             isThere: true,
           },
         ]

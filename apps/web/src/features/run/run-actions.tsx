@@ -9,12 +9,13 @@ import { Menu } from '../../ui/menu.tsx';
 import { ProblemLine } from '../shell/problem-notice.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './run-header.module.css';
+import { WireChoice } from './wire-choice.tsx';
 
-/** Export of the sources, byte for byte, and deletion, which says first what goes. */
+/** Export of the sources byte for byte, the wire beside the run, and deletion, which says what goes. */
 export function RunActions(props: { run: RunDetail }) {
   const { run } = props;
-  const [asks, setAsks] = useState(false);
   const navigate = useNavigate();
+  const [open, setOpen] = useState<'delete' | 'wire' | null>(null);
   const only = run.sources.length === 1 ? run.sources[0] : undefined;
   return (
     <div className={styles.actions}>
@@ -56,10 +57,12 @@ export function RunActions(props: { run: RunDetail }) {
             label: 'Why this format?',
             onSelect: () => void navigate({ to: '/formats', search: { source: sha256 } }),
           })),
-          { id: 'delete', label: 'Delete run', onSelect: () => setAsks(true) },
+          { id: 'wire', label: 'Recorded wire…', onSelect: () => setOpen('wire') },
+          { id: 'delete', label: 'Delete run', onSelect: () => setOpen('delete') },
         ]}
       />
-      {asks ? <DeleteQuestion run={run} onClose={() => setAsks(false)} /> : null}
+      {open === 'wire' ? <WireChoice run={run} onClose={() => setOpen(null)} /> : null}
+      {open === 'delete' ? <DeleteQuestion run={run} onClose={() => setOpen(null)} /> : null}
     </div>
   );
 }
