@@ -1,4 +1,10 @@
-import type { Comparison, VersionName, VersionSize } from '@misstep/model';
+import {
+  type Comparison,
+  type ComparisonRow,
+  placeOfRow,
+  type VersionName,
+  type VersionSize,
+} from '@misstep/model';
 import { formatTable } from './terminal/table.ts';
 import { type Terminal, tell, writeWords } from './terminal/terminal.ts';
 import { shorten, visible } from './terminal/visible.ts';
@@ -41,7 +47,7 @@ export function writeComparisonRows(terminal: Terminal, comparison: Comparison):
     terminal,
     formatTable(
       rows.map((row) => [
-        row.pointer,
+        place(row),
         row.ignoredBy === undefined ? row.verdict : `${row.verdict} (ignored: ${row.ignoredBy})`,
         ...columnsOf(comparison).map((name) => cell(row[name] ?? null)),
       ]),
@@ -49,4 +55,9 @@ export function writeComparisonRows(terminal: Terminal, comparison: Comparison):
   );
   const total = comparison.rows.length + comparison.rowsOmitted;
   if (rows.length < total) tell(terminal, `${rows.length} of ${total} rows; all with --json.`);
+}
+
+function place(row: ComparisonRow): string {
+  const { pointer, side } = placeOfRow(row);
+  return side === null ? pointer : `${pointer} (${side})`;
 }

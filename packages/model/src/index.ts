@@ -17,6 +17,7 @@ export {
   type ComparisonRow,
   ComparisonRowSchema,
   ComparisonSchema,
+  placeOfRow,
   VERDICTS,
   VERSION_NAMES,
   type Verdict,
