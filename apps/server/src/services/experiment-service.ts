@@ -31,6 +31,7 @@ import { Pacer } from './experiment/pacer.ts';
 import { type PlannedExperiment, planExperiment } from './experiment/plan-experiment.ts';
 import { replaySender } from './experiment/send-replay.ts';
 import type { ReplayService } from './replay-service.ts';
+import type { KnownToolLists } from './schema/known-tool-lists.ts';
 import type { SecretService } from './secret-service.ts';
 import type { ValueReader } from './value-reader.ts';
 
@@ -85,6 +86,7 @@ interface Options {
   readonly values: ValueReader;
   readonly secrets: SecretService;
   readonly replays: ReplayService;
+  readonly knownTools: KnownToolLists;
   readonly version: string;
 }
 
