@@ -115,6 +115,7 @@ export {
   MarkPlaceSchema,
   MarkSchema,
 } from './mark.ts';
+export { noDefinitionWords, wasCallSent } from './receipt-facts.ts';
 export {
   AUDIT_ANSWERS,
   AUDIT_FIELDS,

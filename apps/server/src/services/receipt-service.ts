@@ -29,8 +29,9 @@ export interface ShownReceipt {
   readonly pins: PinStatement[];
   /** To what a difference can be laid, in one sentence. */
   readonly meaning: string;
-  /** Null where the run holds no frame of the recorded request. */
+  /** Null where it can't be told; `notSentAgainWhy` says why. */
   readonly notSentAgain: NotSentAgain[] | null;
+  readonly notSentAgainWhy: string | null;
   /** What an export leaves out, or where a secret still stands. */
   readonly exportNotes: string[];
 }
@@ -98,8 +99,7 @@ export function createReceiptService(
         receiptSha256: sha256(receiptText),
         pins,
         meaning: meaningOf(pins),
-        notSentAgain:
-          recorded.request === null || sent === null ? null : notSentAgain(recorded.request, sent),
+        ...leftOut(recorded.request, sent),
         exportNotes: [...exportReceipt(frameLog, receiptText).notes],
       };
     },
@@ -137,6 +137,24 @@ export function createReceiptService(
       };
     },
   };
+}
+
+/** What was not sent again, or one sentence why that can't be told. */
+function leftOut(
+  recorded: Uint8Array | null,
+  sent: Uint8Array | null,
+): Pick<ShownReceipt, 'notSentAgain' | 'notSentAgainWhy'> {
+  const unknown = (why: string) => ({ notSentAgain: null, notSentAgainWhy: why });
+  if (sent === null) return unknown('The call was not sent, so nothing was left out of it.');
+  if (recorded === null) {
+    return unknown(
+      'Unknown: the recording holds no frame of this call, so only its name and arguments are known.',
+    );
+  }
+  const left = notSentAgain(recorded, sent);
+  return left === null
+    ? unknown('Unknown: the frame of the recorded or of the sent call can’t be read as JSON.')
+    : { notSentAgain: left, notSentAgainWhy: null };
 }
 
 /** Null where this store has no such replay or no receipt of it: then the file stands alone. */
