@@ -1,4 +1,5 @@
 import {
+  type BinaryFact,
   type Comparison,
   type ComparisonRow,
   placeOfRow,
@@ -49,12 +50,21 @@ export function writeComparisonRows(terminal: Terminal, comparison: Comparison):
       rows.map((row) => [
         place(row),
         row.ignoredBy === undefined ? row.verdict : `${row.verdict} (ignored: ${row.ignoredBy})`,
-        ...columnsOf(comparison).map((name) => cell(row[name] ?? null)),
+        ...columnsOf(comparison).map((name) =>
+          row.binary?.[name]?.sizeBytes == null
+            ? cell(row[name] ?? null)
+            : bytesWords(row.binary[name]),
+        ),
       ]),
     ),
   );
   const total = comparison.rows.length + comparison.rowsOmitted;
   if (rows.length < total) tell(terminal, `${rows.length} of ${total} rows; all with --json.`);
+}
+
+function bytesWords({ mediaType, sizeBytes, sha256 }: BinaryFact): string {
+  const hash = sha256 === null ? '' : `, SHA-256 ${sha256.slice(0, 12)}`;
+  return `${shorten(mediaType ?? 'bytes', 40)}, ${sizeBytes ?? 0} bytes${hash}`;
 }
 
 function place(row: ComparisonRow): string {
