@@ -46,7 +46,6 @@ export const receiptShowCommand: Command = {
         ],
         ...pins.map(({ name, words }) => [name, words]),
         ...(notSentAgainWhy === null ? [] : [['not sent again', notSentAgainWhy]]),
-        ...describeAsks(receipt),
         ...(notSentAgain ?? []).map(({ pointer, text, why }) => [
           'not sent again',
           `${pointer} ${shorten(text, 40)}: ${why}`,
@@ -117,15 +116,6 @@ export const receiptExportCommand: Command = {
     return 0;
   },
 };
-
-function describeAsks({ asks }: Receipt): string[][] {
-  if (asks === undefined) return [];
-  const { byPerson, byDefault, unanswered, waitedNs } = asks;
-  const waited =
-    waitedNs === null ? '' : `; ${describeDuration(waitedNs)} of the time went by over it`;
-  const words = `${byPerson} answered by a person, ${byDefault} by default, ${unanswered} unanswered${waited}`;
-  return [['the server asked', words]];
-}
 
 function describeProtocol({ protocolRevision, protocolEra, rounds = 1 }: Receipt): string {
   const era = protocolEra == null ? '' : `, ${protocolEra} era`;

@@ -242,7 +242,7 @@ class Experiments implements ExperimentService {
     if (plan.needsName && start.confirmTool !== plan.tool) {
       throw refused(
         'notConfirmed',
-        `The plan may change things with ${plan.tool}, so nothing was sent. Confirm it by the tool's name.`,
+        `The plan may change things with ${plan.tool}, so nothing was sent. Confirm it by the tool's name (on the command line: --yes, or a target with --trust-read-only).`,
       );
     }
   }

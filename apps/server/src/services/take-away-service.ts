@@ -79,6 +79,9 @@ export function createTakeAwayService(store: Store, values: ValueReader): TakeAw
 }
 
 function checked(made: Result<TakeAway, string>): TakeAway {
-  if (!made.ok) throw new MisstepError('REQUEST_INVALID', made.error, { field: 'form' });
+  if (!made.ok) {
+    const hint = 'Choose a form that fits the target and the arguments.';
+    throw new MisstepError('REQUEST_INVALID', made.error, { field: 'form' }, { hint });
+  }
   return made.value;
 }
