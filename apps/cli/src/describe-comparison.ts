@@ -1,4 +1,11 @@
-import type { Comparison, VersionName, VersionSize } from '@misstep/model';
+import {
+  type BinaryFact,
+  type Comparison,
+  type ComparisonRow,
+  placeOfRow,
+  type VersionName,
+  type VersionSize,
+} from '@misstep/model';
 import { formatTable } from './terminal/table.ts';
 import { type Terminal, tell, writeWords } from './terminal/terminal.ts';
 import { shorten, visible } from './terminal/visible.ts';
@@ -41,12 +48,26 @@ export function writeComparisonRows(terminal: Terminal, comparison: Comparison):
     terminal,
     formatTable(
       rows.map((row) => [
-        row.pointer,
+        place(row),
         row.ignoredBy === undefined ? row.verdict : `${row.verdict} (ignored: ${row.ignoredBy})`,
-        ...columnsOf(comparison).map((name) => cell(row[name] ?? null)),
+        ...columnsOf(comparison).map((name) =>
+          row.binary?.[name]?.sizeBytes == null
+            ? cell(row[name] ?? null)
+            : bytesWords(row.binary[name]),
+        ),
       ]),
     ),
   );
   const total = comparison.rows.length + comparison.rowsOmitted;
   if (rows.length < total) tell(terminal, `${rows.length} of ${total} rows; all with --json.`);
+}
+
+function bytesWords({ mediaType, sizeBytes, sha256 }: BinaryFact): string {
+  const hash = sha256 === null ? '' : `, SHA-256 ${sha256.slice(0, 12)}`;
+  return `${shorten(mediaType ?? 'bytes', 40)}, ${sizeBytes ?? 0} bytes${hash}`;
+}
+
+function place(row: ComparisonRow): string {
+  const { pointer, side } = placeOfRow(row);
+  return side === null ? pointer : `${pointer} (${side})`;
 }

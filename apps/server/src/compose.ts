@@ -18,6 +18,7 @@ import { createReceiverService, type ReceiverService } from './services/receiver
 import { createReplayService, type ReplayService } from './services/replay-service.ts';
 import { RunDerivations } from './services/run-derivations.ts';
 import { createRunService, type RunService } from './services/run-service.ts';
+import { KnownToolLists } from './services/schema/known-tool-lists.ts';
 import { createSchemaService, type SchemaService } from './services/schema-service.ts';
 import { SecretService } from './services/secret-service.ts';
 import { SignInService } from './services/sign-in-service.ts';
@@ -102,8 +103,10 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     options.replayCall ??
     createReplayCall({ compare: (input) => compareResults({ ...input, sha256 }) });
   const replays = createReplayService({ store, values, secrets, replayCall, version });
-  const experiments = createExperimentService({ store, values, secrets, replays, version });
-  const tools = createToolService({ store, values, secrets, replays, version });
+  const knownTools = new KnownToolLists(store);
+  const calling = { store, values, secrets, replays, knownTools, version };
+  const experiments = createExperimentService(calling);
+  const tools = createToolService(calling);
   let closed: Promise<void> | null = null;
   return {
     store,

@@ -6,10 +6,26 @@ const MAX_CELLS = 4_000_000;
 
 /**
  * Lays two lists of item texts beside each other so that equal items meet: one insertion or
- * removal moves nothing else. Longest common subsequence between the equal ends; what is left
- * between two meeting points pairs up in order.
+ * removal moves nothing else. What is left between two meeting points pairs up in order.
  */
 export function alignItems(left: readonly string[], right: readonly string[]): Alignment {
+  const pairs: [number | null, number | null][] = [];
+  let a = 0;
+  let b = 0;
+  for (const [nextA, nextB] of [...meetingsOf(left, right), [left.length, right.length] as const]) {
+    while (a < nextA || b < nextB) {
+      pairs.push([a < nextA ? a++ : null, b < nextB ? b++ : null]);
+    }
+    if (nextA < left.length && nextB < right.length) pairs.push([a++, b++]);
+  }
+  return pairs;
+}
+
+/** Indexes of equal items, in order in both lists: the longest common subsequence between the equal ends. */
+export function meetingsOf(
+  left: readonly string[],
+  right: readonly string[],
+): (readonly [number, number])[] {
   let head = 0;
   const shorter = Math.min(left.length, right.length);
   while (head < shorter && left[head] === right[head]) head += 1;
@@ -17,38 +33,16 @@ export function alignItems(left: readonly string[], right: readonly string[]): A
   while (tail < shorter - head && left[left.length - 1 - tail] === right[right.length - 1 - tail]) {
     tail += 1;
   }
-  const pairs: [number | null, number | null][] = [];
+  const pairs: (readonly [number, number])[] = [];
   for (let index = 0; index < head; index += 1) pairs.push([index, index]);
-  pairs.push(
-    ...alignMiddle(
-      left.slice(head, left.length - tail),
-      right.slice(head, right.length - tail),
-    ).map(([a, b]): [number | null, number | null] => [
-      a === null ? null : a + head,
-      b === null ? null : b + head,
-    ]),
-  );
+  const mine = left.slice(head, left.length - tail);
+  const live = right.slice(head, right.length - tail);
+  const middle =
+    mine.length * live.length > MAX_CELLS
+      ? commonUnique(mine, live)
+      : commonSubsequence(mine, live);
+  for (const [a, b] of middle) pairs.push([a + head, b + head]);
   for (let back = tail; back > 0; back -= 1) pairs.push([left.length - back, right.length - back]);
-  return pairs;
-}
-
-function alignMiddle(
-  left: readonly string[],
-  right: readonly string[],
-): [number | null, number | null][] {
-  const meetings =
-    left.length * right.length > MAX_CELLS
-      ? commonUnique(left, right)
-      : commonSubsequence(left, right);
-  const pairs: [number | null, number | null][] = [];
-  let a = 0;
-  let b = 0;
-  for (const [nextA, nextB] of [...meetings, [left.length, right.length] as const]) {
-    while (a < nextA || b < nextB) {
-      pairs.push([a < nextA ? a++ : null, b < nextB ? b++ : null]);
-    }
-    if (nextA < left.length && nextB < right.length) pairs.push([a++, b++]);
-  }
   return pairs;
 }
 

@@ -9,6 +9,7 @@ export type HashBytes = (bytes: Uint8Array) => string;
 const BINARY_PLACE = /^(.*)\/(?:data|blob)$/;
 /** Beginning of the base64 that a row keeps: enough to see by eye, not a million letters. */
 const KEPT_CHARACTERS = 64;
+/** Where nothing says that a text is bytes, a shorter one may be a word. */
 const LEAST_CHARACTERS = 128;
 
 /**
@@ -24,9 +25,12 @@ export function describeBinaries(
     const parent = BINARY_PLACE.exec(row.pointer)?.[1];
     const texts = { transcript: row.transcript, wire: row.wire ?? null, replayed: row.replayed };
     const longest = Math.max(...Object.values(texts).map((text) => text?.length ?? 0));
-    if (parent === undefined || longest < LEAST_CHARACTERS) return row;
+    if (parent === undefined) return row;
+    const isBlock = Object.values(versions).some((version) => isBinaryBlock(version, parent));
+    const least = isBlock ? 0 : LEAST_CHARACTERS;
+    if (longest < least) return row;
     const fact = (name: VersionName) =>
-      factOf(texts[name], mediaTypeIn(versions[name], parent), hash);
+      factOf(texts[name], mediaTypeIn(versions[name], parent), hash, least);
     const binary = {
       transcript: fact('transcript'),
       wire: fact('wire'),
@@ -54,11 +58,22 @@ function factOf(
   literal: string | null,
   mediaType: string | null,
   hash: HashBytes | undefined,
+  least: number,
 ): BinaryFact | null {
   if (literal === null) return null;
-  const bytes = decodeBase64(decode(literal) ?? '');
+  const bytes = decodeBase64(decode(literal), least);
   if (bytes === null) return { mediaType, sizeBytes: null, sha256: null };
   return { mediaType, sizeBytes: bytes.length, sha256: hash?.(bytes) ?? null };
+}
+
+/** Says its media type, or is a resource with a blob: then it is bytes at any length. */
+function isBinaryBlock(version: Version | null, parent: string): boolean {
+  if (mediaTypeIn(version, parent) !== null) return true;
+  const json = version?.json ?? null;
+  if (json === null) return false;
+  const document: JsonDocument = { text: json.document.text, root: json.root };
+  const has = (key: string) => resolvePointer(document, `${parent}/${key}`) !== undefined;
+  return has('uri') && has('blob');
 }
 
 function mediaTypeIn(version: Version | null, parent: string): string | null {
@@ -74,9 +89,10 @@ function mediaTypeIn(version: Version | null, parent: string): string | null {
 
 const ALPHABET = /^[A-Za-z0-9+/]*={0,2}$/;
 
-function decodeBase64(text: string): Uint8Array | null {
+function decodeBase64(text: string | null, least: number): Uint8Array | null {
+  if (text === null) return null;
   const bare = text.replace(/[\r\n]+/g, '');
-  if (bare.length < LEAST_CHARACTERS || bare.length % 4 !== 0 || !ALPHABET.test(bare)) return null;
+  if (bare.length < least || bare.length % 4 !== 0 || !ALPHABET.test(bare)) return null;
   const binary = atob(bare);
   const bytes = new Uint8Array(binary.length);
   for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);

@@ -1,14 +1,9 @@
-import {
-  canonicalJson,
-  escapePointerSegment,
-  type JsonNode,
-  nodeText,
-  stringValue,
-} from '@misstep/json';
+import { escapePointerSegment, type JsonNode, nodeText, stringValue } from '@misstep/json';
 import { judgeAbsence, statedCount } from './absence.ts';
-import { alignItems } from './align.ts';
+import type { Alignment } from './align.ts';
 import type { NodePair, TreeContext } from './compare-trees.ts';
 import { differs, type LeafVerdict } from './leaf.ts';
+import { pairItems } from './pair-items.ts';
 import type { ReadVersion } from './version.ts';
 
 type ObjectNode = Extract<JsonNode, { kind: 'object' }>;
@@ -123,7 +118,7 @@ function itemPairs(
   const alignment =
     elisions.length > 0
       ? aroundElision(left.items, right.items.length, elisions[0]?.start ?? left.end)
-      : alignWhole(context, left, right);
+      : alignWhole(context, pair, left, right);
   const missing = alignment.filter(([a]) => a === null).length;
   const stated = statedCount(elisions);
   if (elisions.length > 0 && stated !== null && stated !== missing) {
@@ -156,17 +151,28 @@ function itemPairs(
   });
 }
 
+/** Items by identity, else by equality, else by likeness; another order is said of the list itself. */
 function alignWhole(
   context: TreeContext,
+  pair: NodePair,
   left: ArrayNode,
   right: ArrayNode,
-): ReturnType<typeof alignItems> {
+): Alignment {
   // A list of one against a list of one has nothing to align; in a deep chain this saves the most.
   if (left.items.length === 1 && right.items.length === 1) return [[0, 0]];
-  return alignItems(
-    canonicalItems(context.transcript, left.items),
-    canonicalItems(context.replayed, right.items),
+  const { pairs, orders } = pairItems(
+    { document: context.transcript.document, items: left.items },
+    { document: context.replayed.document, items: right.items },
   );
+  if (orders !== null) {
+    pair.containerRow = {
+      verdict: differs(context.ground).verdict,
+      transcript: orders.left,
+      replayed: orders.right,
+      note: 'order of the items',
+    };
+  }
+  return pairs;
 }
 
 /** Items before the marker count from the front, items after it from the back. */
@@ -174,7 +180,7 @@ function aroundElision(
   items: readonly JsonNode[],
   liveCount: number,
   markerStart: number,
-): ReturnType<typeof alignItems> {
+): Alignment {
   const before = items.filter((item) => item.start < markerStart).length;
   const after = items.length - before;
   const pairs: (readonly [number | null, number | null])[] = [];
@@ -186,10 +192,6 @@ function aroundElision(
     pairs.push([before + index, gapEnd + index < liveCount ? gapEnd + index : null]);
   }
   return pairs;
-}
-
-function canonicalItems(version: ReadVersion, items: readonly JsonNode[]): string[] {
-  return items.map((root) => canonicalJson({ text: version.document.text, root }));
 }
 
 /** The verdict that stands already where one version lacks the value. */

@@ -140,8 +140,10 @@ class ThreeWay {
       if (!this.#openText(section, triple)) this.#leaf(section, triple);
       return [];
     }
-    if (shown !== null && live !== null) this.#containerRow(triple, left, right);
-    else this.#subtreeRow(section, triple, shown === null ? 'transcript' : 'server');
+    if (shown === null || live === null) {
+      this.#subtreeRow(section, triple, shown === null ? 'transcript' : 'server');
+    }
+    if (live !== null) this.#containerRow(triple, left, right);
     return pairTriples(triple, shown, live);
   }
 

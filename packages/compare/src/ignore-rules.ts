@@ -22,6 +22,7 @@ const PRESETS: ReadonlyMap<string, Preset> = new Map<string, Preset>([
     'timestamps',
     {
       patterns: [
+        '/**/at',
         '/**/*_at',
         '/**/*At',
         '/**/*imestamp*',

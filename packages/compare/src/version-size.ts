@@ -4,12 +4,33 @@ const BYTES_A_TOKEN = 4;
 
 /** How the number of tokens is come by; goes with every such number. */
 export const TOKEN_ESTIMATE_RULE =
-  'estimate: one token for every 4 bytes of UTF-8, rounded up; a model counts its own way';
+  'estimate: one token for every 4 bytes of UTF-8, rounded up, base64 of images and other bytes not counted; a model counts its own way';
 
 /** Size of a text in bytes of UTF-8 and, by the rule above, in tokens. */
 export function sizeOf(text: string): VersionSize {
   const sizeBytes = utf8Length(text);
-  return { sizeBytes, estimatedTokens: Math.ceil(sizeBytes / BYTES_A_TOKEN) };
+  const countedBytes = sizeBytes - base64Length(text);
+  return { sizeBytes, estimatedTokens: Math.ceil(countedBytes / BYTES_A_TOKEN) };
+}
+
+const BINARY_MEMBER = /"(?:data|blob)"\s*:\s*"/g;
+const LEAST_BASE64 = 128;
+
+/** Characters of base64 in members where MCP puts bytes; a shorter word may be text. */
+function base64Length(text: string): number {
+  let length = 0;
+  for (const found of text.matchAll(BINARY_MEMBER)) {
+    const from = found.index + found[0].length;
+    let at = from;
+    while (isBase64(text.charCodeAt(at))) at += 1;
+    if (text[at] === '"' && at - from >= LEAST_BASE64) length += at - from;
+  }
+  return length;
+}
+
+function isBase64(code: number): boolean {
+  const isLetter = (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+  return isLetter || (code >= 0x2f && code <= 0x39) || code === 0x2b || code === 0x3d;
 }
 
 /** Counted, not encoded: a result may be 100 MB. A lone surrogate counts as U+FFFD, 3 bytes. */

@@ -29,7 +29,7 @@ export type {
   JsonObject,
   JsonString,
 } from './node.ts';
-export { compareNumbersExactly, losesInDoubles, type Sameness } from './number.ts';
+export { compareNumbersExactly, losesInDoubles, numberKey, type Sameness } from './number.ts';
 export { parseJson, parseJsonPrefix } from './parse.ts';
 export {
   escapePointerSegment,

@@ -25,6 +25,17 @@ export function losesInDoubles(numberText: string): boolean {
   return printed !== numberText && compareNumbersExactly(numberText, printed) === 'different';
 }
 
+/**
+ * One text for every spelling of one number: 1, 1.0 and 10e-1 have the same. A text that is not an
+ * RFC 8259 number is its own.
+ */
+export function numberKey(numberText: string): string {
+  const decimal = decimalOf(numberText);
+  if (decimal === null) return numberText;
+  if (decimal.digits === '') return '0';
+  return `${decimal.negative ? '-' : ''}${decimal.digits}e${decimal.exponent}`;
+}
+
 /** `-digits * 10 ** exponent` without leading or trailing zeros; zero has no digits. */
 interface Decimal {
   negative: boolean;

@@ -72,6 +72,21 @@ export const ComparisonRowSchema = z.object({
 });
 export type ComparisonRow = z.infer<typeof ComparisonRowSchema>;
 
+/**
+ * A row's pointer for people, with the side that it belongs to where the other has another value
+ * there: after a removal two rows may have one pointer, `items/2` as recorded and as it is now.
+ */
+export function placeOfRow({ pointer, pointers, ...row }: ComparisonRow): {
+  readonly pointer: string;
+  readonly side: 'recorded' | 'live' | null;
+} {
+  if (row.replayed === null) {
+    const own = row.transcript === null ? pointers?.wire : pointers?.transcript;
+    return { pointer: own ?? pointer, side: 'recorded' };
+  }
+  return { pointer, side: pointers === undefined ? null : 'live' };
+}
+
 export const VersionSizeSchema = z.object({
   /** In UTF-8. */
   sizeBytes: z.number().int().nonnegative(),

@@ -17,6 +17,7 @@ export {
   type ComparisonRow,
   ComparisonRowSchema,
   ComparisonSchema,
+  placeOfRow,
   VERDICTS,
   VERSION_NAMES,
   type Verdict,
@@ -114,6 +115,7 @@ export {
   MarkPlaceSchema,
   MarkSchema,
 } from './mark.ts';
+export { noDefinitionWords, wasCallSent } from './receipt-facts.ts';
 export {
   AUDIT_ANSWERS,
   AUDIT_FIELDS,

@@ -104,7 +104,7 @@ function refuseArguments(call: RecordedCall): Result<never, ReplayRefusal> {
 function refuseUnconfirmed(tool: string): Result<never, ReplayRefusal> {
   return refuse(
     'notConfirmed',
-    `A call of ${tool} may change things, so it was not sent. Confirm it by the tool's name.`,
+    `A call of ${tool} may change things, so it was not sent. Confirm it by the tool's name (on the command line: --yes, or a target with --trust-read-only).`,
   );
 }
 

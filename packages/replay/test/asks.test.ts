@@ -99,7 +99,7 @@ describe('what a server asks while it works on the call', () => {
     ['asks-roots', '{"jsonrpc":"2.0","id":"roots-1","result":{"roots":[]}}'],
     [
       'asks-for-sampling',
-      '{"jsonrpc":"2.0","id":"s1","error":{"code":-1,"message":"declined by the person"}}',
+      '{"jsonrpc":"2.0","id":"s1","error":{"code":-1,"message":"no person answered"}}',
     ],
     [
       'asks-unknown',

@@ -66,7 +66,7 @@ describe('planReplay', () => {
       'no JSON',
       { argumentsText: '{"a":\n  nope}' },
       'argumentsNotJson',
-      /Expected a value at line 2, column 3, but found "n"/,
+      /Expected a value at line 2, column 3, but found "nope"/,
     ],
     [
       'a lone surrogate',

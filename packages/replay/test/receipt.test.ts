@@ -1,9 +1,10 @@
-import { encodeFrameRecord, type FrameLogEntry, readFrameLog } from '@misstep/model';
+import { encodeFrameRecord, type FrameLogEntry, type Receipt, readFrameLog } from '@misstep/model';
 import { startHostileHttp } from '@misstep/testkit';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   describePins,
+  meaningOf,
   packReceipt,
   type ReceiptVerification,
   unpackReceipt,
@@ -247,6 +248,27 @@ describe('a packed receipt', () => {
       sentence: 'The file holds no receipt.',
     });
   });
+});
+
+it('calls nothing the same in a replay that sent nothing', async () => {
+  const { receipt } = endingOf(await replayOnce(stdioTarget('echo')));
+  const unsent: Receipt = {
+    ...receipt,
+    rounds: 0,
+    protocolRevision: null,
+    server: { name: null, version: null },
+    toolDefinition: { ...receipt.toolDefinition, sha256: null },
+  };
+  const pins = describePins(unsent);
+  expect(pins.every(({ same }) => same === null)).toBe(true);
+  expect(pins.map(({ words }) => words)).toEqual([
+    'unknown, the call was not sent',
+    'unknown, the call was not sent',
+    'unknown, the server was not asked',
+    ...Array(3).fill('unknown, the server was not reached'),
+    'unknown, as of now',
+  ]);
+  expect(meaningOf(pins)).toMatch(/^The call was not sent/);
 });
 
 it('says of a replay what was the same and what nobody can know', async () => {

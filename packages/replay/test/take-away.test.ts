@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { TargetAddress } from '@misstep/model';
+import { NO_TARGET_SETTINGS, type TargetAddress } from '@misstep/model';
 import { hostileStdioCommand, startHostileHttp } from '@misstep/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +30,12 @@ function stdio(logPath?: string, behaviour = 'echo'): TargetAddress {
 }
 
 function taken(form: TakeAwayForm, address: TargetAddress, argumentsText = NASTY): string {
-  const made = takeAway(form, { tool: 'echo', argumentsText, address });
+  const made = takeAway(form, {
+    tool: 'echo',
+    argumentsText,
+    address,
+    settings: NO_TARGET_SETTINGS,
+  });
   if (!made.ok) throw new Error(made.error);
   return made.value.text;
 }
@@ -167,13 +172,67 @@ describe('a call taken away', () => {
 
   it('is refused where the form does not fit or there is nothing to send', () => {
     const made = (form: TakeAwayForm, address: TargetAddress, argumentsText: string) =>
-      takeAway(form, { tool: 'echo', argumentsText, address });
+      takeAway(form, { tool: 'echo', argumentsText, address, settings: NO_TARGET_SETTINGS });
     expect(made('curl', stdio(), '{}')).toMatchObject({ ok: false });
     expect(made('shell', HTTP, '{}')).toMatchObject({ ok: false });
     for (const form of TAKE_AWAY_FORMS) {
       expect(made(form, HTTP, '[1]')).toMatchObject({ ok: false });
       expect(made(form, HTTP, '{"a":')).toMatchObject({ ok: false });
       expect(made(form, HTTP, '{"a":"\ud800"}')).toMatchObject({ ok: false });
+    }
+  });
+
+  it('opens HTTP+SSE with its own client, and refuses what cannot', () => {
+    const sse: TargetAddress = { transport: 'sse', url: 'http://127.0.0.1:1/sse' };
+    expect(taken('node', sse, '{}')).toContain('new SSEClientTransport(new URL(');
+    expect(taken('node', sse, '{}')).toContain('/client/sse.js');
+    expect(taken('pytest', sse, '{}')).toContain(
+      'sse_client("http://127.0.0.1:1/sse") as (read, write):',
+    );
+    for (const form of ['curl', 'shell'] as const) {
+      expect(() => taken(form, sse, '{}')).toThrow(/Node test or for pytest/);
+    }
+  });
+
+  it('names what the target is given besides, in every form', () => {
+    const settings = {
+      ...NO_TARGET_SETTINGS,
+      environmentNames: ['DEPOT_KEY'],
+      headerNames: ['X-Api-Key'],
+    };
+    const made = (form: TakeAwayForm, address: TargetAddress) =>
+      takeAway(form, { tool: 'echo', argumentsText: '{}', address, settings });
+    const sse: TargetAddress = { transport: 'sse', url: 'http://127.0.0.1:1/sse' };
+    for (const form of TAKE_AWAY_FORMS) {
+      for (const address of [HTTP, sse, stdio()]) {
+        const taken = made(form, address);
+        if (!taken.ok) continue;
+        const isStdio = address.transport === 'stdio';
+        expect(taken.value.notes.join()).toContain(
+          isStdio ? 'Set the environment variable DEPOT_KEY' : 'Set the header X-Api-Key',
+        );
+        if (form === 'frames') continue;
+        expect(taken.value.text.replace(/^(#|\/\/).*$/gm, '')).toContain(
+          isStdio ? 'DEPOT_KEY' : 'PUT_X_API_KEY_HERE',
+        );
+      }
+    }
+  });
+
+  it('asks for the revision that the target is held to, or refuses', () => {
+    const made = (form: TakeAwayForm, protocolRevision: '2025-06-18' | '2026-07-28') =>
+      takeAway(form, {
+        tool: 'echo',
+        argumentsText: '{}',
+        address: form === 'shell' ? stdio() : HTTP,
+        settings: { ...NO_TARGET_SETTINGS, protocolRevision },
+      });
+    for (const form of TAKE_AWAY_FORMS) {
+      expect(JSON.stringify(made(form, '2025-06-18'))).toContain('2025-06-18');
+      expect(made(form, '2026-07-28')).toMatchObject({
+        ok: false,
+        error: expect.stringContaining('2026-07-28 has none'),
+      });
     }
   });
 
@@ -197,7 +256,12 @@ describe('a call taken away', () => {
     ];
     for (const address of addresses) {
       for (const form of TAKE_AWAY_FORMS) {
-        const made = takeAway(form, { tool: 'echo', argumentsText: '{}', address });
+        const made = takeAway(form, {
+          tool: 'echo',
+          argumentsText: '{}',
+          address,
+          settings: NO_TARGET_SETTINGS,
+        });
         if (!made.ok) continue;
         expect(made.value.text).not.toContain(secret);
         expect(made.value.notes.join()).toContain('PUT_API_KEY_HERE');
@@ -212,7 +276,12 @@ describe('a call taken away', () => {
     for (const form of TAKE_AWAY_FORMS) {
       const address = form === 'shell' ? stdio() : HTTP;
       const tool = 'a\nrm -rf "$HOME"\u2028import os';
-      const made = takeAway(form, { tool, argumentsText: '{"k\\nrm -rf x":1.0}', address });
+      const made = takeAway(form, {
+        tool,
+        argumentsText: '{"k\\nrm -rf x":1.0}',
+        address,
+        settings: NO_TARGET_SETTINGS,
+      });
       if (!made.ok) throw new Error(made.error);
       // A shell and Python end a line at the line feed alone.
       const ends = form === 'node' ? /[\n\u2028]/ : /\n/;

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Receipt } from '@misstep/model';
+import { noDefinitionWords, type Receipt } from '@misstep/model';
 import { type Command, takePositionals, textOption, UsageError } from '../command.ts';
 import { describeDuration } from '../describe-run.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -16,9 +16,12 @@ export const receiptShowCommand: Command = {
     const [given = ''] = takePositionals(input, 'REPLAY');
     const { receipts } = await input.services();
     const shown = await receipts.show(await receipts.find(given));
-    const { receipt, receiptText, receiptSha256, pins, meaning, notSentAgain } = shown;
+    const { receipt, pins, meaning } = shown;
+    const { notSentAgain, notSentAgainWhy } = shown;
     if (json) {
-      writeJson(terminal, { receipt, receiptText, receiptSha256, pins, meaning, notSentAgain });
+      const { receiptText, receiptSha256 } = shown;
+      const about = { receipt, receiptText, receiptSha256, pins, meaning };
+      writeJson(terminal, { ...about, notSentAgain, notSentAgainWhy });
       return 0;
     }
     const { result, target } = receipt;
@@ -34,7 +37,7 @@ export const receiptShowCommand: Command = {
         ...(receipt.asks === undefined ? [] : [['server asked', describeAsks(receipt.asks)]]),
         ['outcome', receipt.outcome],
         ['arguments', `${receipt.arguments.sizeBytes} bytes, SHA-256 ${receipt.arguments.sha256}`],
-        ['tool', receipt.toolDefinition.sha256 ?? 'not listed by the server'],
+        ['tool', receipt.toolDefinition.sha256 ?? noDefinitionWords(receipt) ?? 'none'],
         [
           'result',
           result.sha256 === null
@@ -42,6 +45,7 @@ export const receiptShowCommand: Command = {
             : `${result.sizeBytes ?? 0} bytes, SHA-256 ${result.sha256}`,
         ],
         ...pins.map(({ name, words }) => [name, words]),
+        ...(notSentAgainWhy === null ? [] : [['not sent again', notSentAgainWhy]]),
         ...(notSentAgain ?? []).map(({ pointer, text, why }) => [
           'not sent again',
           `${pointer} ${shorten(text, 40)}: ${why}`,

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Receipt, Replay, Step } from '@misstep/model';
+import {
+  noDefinitionWords,
+  type Receipt,
+  type Replay,
+  type Step,
+  wasCallSent,
+} from '@misstep/model';
 import type { Services } from '@misstep/server';
 import { AskAnswers, canAsk, readPreparedAnswers } from '../answer-asks.ts';
 import { DEFAULT_TIMEOUT_MS, readArguments, readTargetName, readTimeout } from '../call-options.ts';
@@ -125,7 +131,9 @@ function replayLine(replay: Replay) {
 }
 
 /** How far the repetition is the recorded call. */
-function describePins({ pins, arguments: sent, toolDefinition, tool }: Receipt): string {
+function describePins(receipt: Receipt): string {
+  if (!wasCallSent(receipt)) return 'the call was not sent';
+  const { pins, arguments: sent, toolDefinition, tool } = receipt;
   const { sha256, recordedSha256 } = toolDefinition;
   const words = [
     pins.arguments === 'edited'
@@ -133,12 +141,21 @@ function describePins({ pins, arguments: sent, toolDefinition, tool }: Receipt):
       : `arguments as recorded${sent.sameBytesAsRecorded === true ? ', same bytes' : ''}`,
     ...(pins.tool === 'edited' ? [`another tool than recorded: ${visible(tool)}`] : []),
     sha256 === null || recordedSha256 === null
-      ? `tool definition unknown, ${sha256 === null ? 'the server lists none' : 'not in the recording'}`
+      ? `tool definition unknown, ${noDefinitionWords(receipt) ?? 'not in the recording'}`
       : sha256 === recordedSha256
         ? 'same tool definition'
         : 'tool definition changed',
   ];
   return words.join('; ');
+}
+
+/** The revision that was spoken; nothing where no connection came to be. */
+function describeProtocol(receipt: Receipt | null): string[] {
+  if (receipt === null || receipt.protocolRevision === null) return [];
+  const { protocolRevision, protocolEra } = receipt;
+  return [
+    `protocol ${visible(protocolRevision)}${protocolEra == null ? '' : `, ${protocolEra} era`}`,
+  ];
 }
 
 /** What the server asked meanwhile, by method, and who answered. */
@@ -182,6 +199,7 @@ function describeReplay(
       visible(outcomeSentence ?? ''),
       ...resultLines.map(visible),
       `${counted(frames.length, 'frame')}, ${describeDuration(receipt?.callDurationNs ?? null) || 'no answer'}, server ${visible(server.join(' ')) || 'unknown'}`,
+      ...describeProtocol(receipt),
       ...describeAsks(replay),
       ...(receipt === null ? [] : [describePins(receipt)]),
       ...(comparison === null ? [] : ['', ...comparisonLines(comparison)]),

@@ -35,7 +35,7 @@ export const schemaCommand: Command = {
         sentence,
       ]),
       ...(toolList?.faults ?? []).map(({ tool, pointer, words }) => ['tool', tool, pointer, words]),
-      ...(drift?.changes ?? []).map(({ pointer, effect, recorded, live }) => [
+      ...byWeight(drift?.changes ?? []).map(({ pointer, effect, recorded, live }) => [
         'drift',
         pointer,
         effect,
@@ -46,3 +46,12 @@ export const schemaCommand: Command = {
     return 0;
   },
 };
+
+const EFFECTS = ['validation', 'policy', 'reading'];
+
+/** What a call can fail by goes before what is only read. */
+function byWeight<Change extends { readonly effect: string }>(
+  changes: readonly Change[],
+): readonly Change[] {
+  return changes.toSorted((a, b) => EFFECTS.indexOf(a.effect) - EFFECTS.indexOf(b.effect));
+}

@@ -32,6 +32,7 @@ import { type PlannedExperiment, planExperiment } from './experiment/plan-experi
 import { replaySender } from './experiment/send-replay.ts';
 import { checkSameExperiment } from './replay/same-request.ts';
 import type { ReplayService } from './replay-service.ts';
+import type { KnownToolLists } from './schema/known-tool-lists.ts';
 import type { SecretService } from './secret-service.ts';
 import type { ValueReader } from './value-reader.ts';
 
@@ -86,6 +87,7 @@ interface Options {
   readonly values: ValueReader;
   readonly secrets: SecretService;
   readonly replays: ReplayService;
+  readonly knownTools: KnownToolLists;
   readonly version: string;
 }
 
@@ -250,7 +252,7 @@ class Experiments implements ExperimentService {
     if (plan.needsName && start.confirmTool !== plan.tool) {
       throw refused(
         'notConfirmed',
-        `The plan may change things with ${plan.tool}, so nothing was sent. Confirm it by the tool's name.`,
+        `The plan may change things with ${plan.tool}, so nothing was sent. Confirm it by the tool's name (on the command line: --yes, or a target with --trust-read-only).`,
       );
     }
   }

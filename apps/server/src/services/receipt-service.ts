@@ -35,8 +35,9 @@ export interface ShownReceipt {
   readonly meaning: string;
   /** The result held against the tool's outputSchema; null = no definition seen, or no result. */
   readonly resultCheck: Pick<ResultCheck, 'verdict' | 'sentence'> | null;
-  /** Null where the run holds no frame of the recorded request. */
+  /** Null where it can't be told; `notSentAgainWhy` says why. */
   readonly notSentAgain: NotSentAgain[] | null;
+  readonly notSentAgainWhy: string | null;
   /** What an export leaves out, or where a secret still stands. */
   readonly exportNotes: string[];
 }
@@ -108,8 +109,7 @@ export function createReceiptService(
         pins,
         meaning: meaningOf(pins),
         resultCheck: check === null ? null : { verdict: check.verdict, sentence: check.sentence },
-        notSentAgain:
-          recorded.request === null || sent === null ? null : notSentAgain(recorded.request, sent),
+        ...leftOut(recorded.request, sent),
         exportNotes: [...exportReceipt(frameLog, receiptText, kept).notes],
       };
     },
@@ -201,6 +201,24 @@ function againstOwn(
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0;
+}
+
+/** What was not sent again, or one sentence why that can't be told. */
+function leftOut(
+  recorded: Uint8Array | null,
+  sent: Uint8Array | null,
+): Pick<ShownReceipt, 'notSentAgain' | 'notSentAgainWhy'> {
+  const unknown = (why: string) => ({ notSentAgain: null, notSentAgainWhy: why });
+  if (sent === null) return unknown('The call was not sent, so nothing was left out of it.');
+  if (recorded === null) {
+    return unknown(
+      'Unknown: the recording holds no frame of this call, so only its name and arguments are known.',
+    );
+  }
+  const left = notSentAgain(recorded, sent);
+  return left === null
+    ? unknown('Unknown: the frame of the recorded or of the sent call can’t be read as JSON.')
+    : { notSentAgain: left, notSentAgainWhy: null };
 }
 
 /** Null where this store has no such replay or no receipt of it: then the file stands alone. */

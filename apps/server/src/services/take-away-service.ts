@@ -1,5 +1,8 @@
+import { MODERN_REVISION } from '@misstep/mcp';
 import {
+  isMisstepError,
   MisstepError,
+  NO_TARGET_SETTINGS,
   type Result,
   type RunId,
   type StepId,
@@ -29,6 +32,12 @@ export interface TakeAwayService {
 }
 
 export function createTakeAwayService(store: Store, values: ValueReader): TakeAwayService {
+  /** Null where it was removed since: its headers and environment are known no more. */
+  const targetNow = (name: TargetName) =>
+    store.getTarget(name).catch((error: unknown) => {
+      if (isMisstepError(error) && error.code === 'TARGET_NOT_FOUND') return null;
+      throw error;
+    });
   return {
     async make(request) {
       const target = await store.getTarget(request.targetName);
@@ -42,19 +51,37 @@ export function createTakeAwayService(store: Store, values: ValueReader): TakeAw
         tool: request.tool ?? call.tool,
         argumentsText: args.value.argumentsText,
         address: target.address,
+        settings: target.settings,
       });
       return checked(made);
     },
     async ofReplay(replayId, form) {
       const { tool, argumentsText, receipt, targetName } = await store.getReplay(replayId);
       // A replay without a receipt has its target's address only as it is now.
-      const { address } = receipt?.target ?? (await store.getTarget(targetName));
-      return checked(takeAway(form, { tool, argumentsText, address }));
+      const target = await targetNow(targetName);
+      const address = receipt?.target.address ?? target?.address;
+      if (address === undefined)
+        throw new MisstepError('TARGET_NOT_FOUND', `There is no target ${targetName}.`);
+      const settings = target?.settings ?? NO_TARGET_SETTINGS;
+      // What the server turned out to speak, where the person forced nothing.
+      const protocolRevision =
+        receipt?.protocolEra === 'modern' ? MODERN_REVISION : settings.protocolRevision;
+      return checked(
+        takeAway(form, {
+          tool,
+          argumentsText,
+          address,
+          settings: { ...settings, protocolRevision },
+        }),
+      );
     },
   };
 }
 
 function checked(made: Result<TakeAway, string>): TakeAway {
-  if (!made.ok) throw new MisstepError('REQUEST_INVALID', made.error, { field: 'form' });
+  if (!made.ok) {
+    const hint = 'Choose a form that fits the target and the arguments.';
+    throw new MisstepError('REQUEST_INVALID', made.error, { field: 'form' }, { hint });
+  }
   return made.value;
 }

@@ -20,7 +20,7 @@ import {
 import type { Store } from '@misstep/store';
 import { readRecordedDefinition } from './replay/recorded-call.ts';
 import type { ReplayService } from './replay-service.ts';
-import { KnownToolLists } from './schema/known-tool-lists.ts';
+import type { KnownToolLists } from './schema/known-tool-lists.ts';
 import { readRecordedTools } from './schema/recorded-tools.ts';
 import { shownDefinition, shownDrift, shownToolList } from './schema/shown-schema.ts';
 import type { SecretService } from './secret-service.ts';
@@ -62,6 +62,7 @@ export interface ToolServiceOptions {
   readonly values: ValueReader;
   readonly secrets: SecretService;
   readonly replays: Pick<ReplayService, 'isBusy'>;
+  readonly knownTools: KnownToolLists;
   readonly version: string;
 }
 
@@ -79,7 +80,7 @@ class Tools implements ToolService {
 
   constructor(options: ToolServiceOptions) {
     this.#options = options;
-    this.#known = new KnownToolLists(options.store);
+    this.#known = options.knownTools;
   }
 
   async describe({ runId, stepId, targetName }: ToolPlace): Promise<StepTool> {

@@ -34,10 +34,12 @@ export const ReceiptAccountSchema = z.object({
       sentence: z.string(),
     })
     .nullable(),
-  /** What the recorded request held beside name and arguments; null = no recorded frame to look in. */
+  /** What the recorded request held beside name and arguments; null = it can't be told. */
   notSentAgain: z
     .array(z.object({ pointer: z.string(), text: z.string(), why: z.string() }))
     .nullable(),
+  /** Why `notSentAgain` is null: the call was not sent, no recorded frame, or one that can't be read. */
+  notSentAgainWhy: z.string().nullable(),
   /** What an export leaves out, or where a secret still stands. */
   exportNotes: z.array(z.string()),
 });

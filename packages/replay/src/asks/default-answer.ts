@@ -2,15 +2,15 @@ import { encodeString } from '@misstep/json';
 import type { ServerRequestAnswer } from '@misstep/mcp';
 
 /**
- * What goes out where nobody answers a server's request: what a person who declines would say, by
- * the section on that request in MCP's client features.
+ * What goes out where nobody answers a server's request: a refusal in the form
+ * of the section on that request in MCP's client features, in nobody's name.
  */
 export function defaultAnswerTo(method: string): ServerRequestAnswer {
   switch (method) {
     case 'elicitation/create':
       return { kind: 'result', text: '{"action":"decline"}' };
     case 'sampling/createMessage':
-      return { kind: 'error', text: '{"code":-1,"message":"declined by the person"}' };
+      return { kind: 'error', text: '{"code":-1,"message":"no person answered"}' };
     case 'roots/list':
       return { kind: 'result', text: '{"roots":[]}' };
     default:

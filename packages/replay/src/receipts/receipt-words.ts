@@ -1,4 +1,4 @@
-import type { Receipt } from '@misstep/model';
+import { noDefinitionWords, type Receipt, wasCallSent } from '@misstep/model';
 
 /** One of the things that must be equal before a difference in the answer can be blamed on another. */
 export interface PinStatement {
@@ -33,6 +33,9 @@ export function describePins(
   recorded: RecordedConversation = NOTHING_RECORDED,
 ): PinStatement[] {
   const { toolDefinition, pins, server } = receipt;
+  const isReached = receipt.protocolRevision !== null;
+  const now = (name: string, then: string | null, value: string | null) =>
+    thenAndNow(name, then, value, isReached);
   const definitionSame =
     toolDefinition.sha256 === null || toolDefinition.recordedSha256 === null
       ? null
@@ -41,28 +44,36 @@ export function describePins(
     argumentsPin(receipt, recorded),
     {
       name: 'Same tool',
-      same: pins.tool === 'recorded',
-      words: pins.tool === 'recorded' ? 'yes' : `no, ${receipt.tool} was chosen`,
+      same: wasCallSent(receipt) ? pins.tool === 'recorded' : null,
+      words: !wasCallSent(receipt)
+        ? NOTHING_SENT
+        : pins.tool === 'recorded'
+          ? 'yes'
+          : `no, ${receipt.tool} was chosen`,
     },
     {
       name: 'Same tool definition',
       same: definitionSame,
       words:
         definitionSame === null
-          ? `unknown, ${toolDefinition.sha256 === null ? 'the server lists no such tool' : 'not in the recording'}`
+          ? `unknown, ${noDefinitionWords(receipt) ?? 'not in the recording'}`
           : definitionSame
             ? 'yes, same bytes'
             : 'no, it changed',
     },
-    thenAndNow('Same server', recorded.serverName, server.name),
-    thenAndNow('Same server version', recorded.serverVersion, server.version),
-    thenAndNow('Same protocol revision', recorded.protocolRevision, receipt.protocolRevision),
+    now('Same server', recorded.serverName, server.name),
+    now('Same server version', recorded.serverVersion, server.version),
+    now('Same protocol revision', recorded.protocolRevision, receipt.protocolRevision),
     { name: 'Same server state', same: null, words: 'unknown, as of now' },
   ];
 }
 
-function argumentsPin({ arguments: sent }: Receipt, recorded: RecordedConversation): PinStatement {
+const NOTHING_SENT = 'unknown, the call was not sent';
+
+function argumentsPin(receipt: Receipt, recorded: RecordedConversation): PinStatement {
   const name = 'Same argument bytes';
+  if (!wasCallSent(receipt)) return { name, same: null, words: NOTHING_SENT };
+  const { arguments: sent } = receipt;
   const same = sent.sameBytesAsRecorded;
   if (same === null) return { name, same, words: 'unknown, not whole in the recording' };
   if (same) return { name, same, words: `yes, ${sent.sizeBytes} of ${sent.sizeBytes}` };
@@ -70,12 +81,17 @@ function argumentsPin({ arguments: sent }: Receipt, recorded: RecordedConversati
   return { name, same, words: `no, ${then}${sent.sizeBytes} B sent` };
 }
 
-function thenAndNow(name: string, then: string | null, now: string | null): PinStatement {
+function thenAndNow(
+  name: string,
+  then: string | null,
+  now: string | null,
+  isReached: boolean,
+): PinStatement {
   if (now === null) {
     return {
       name,
       same: null,
-      words: `unknown, the server did not say${then === null ? '' : `; ${then} then`}`,
+      words: `unknown, ${isReached ? 'the server did not say' : 'the server was not reached'}${then === null ? '' : `; ${then} then`}`,
     };
   }
   if (then === null) return { name, same: null, words: `unknown then, ${now} now` };
@@ -89,6 +105,9 @@ function thenAndNow(name: string, then: string | null, now: string | null): PinS
  * It is laid to nothing that the pins leave open.
  */
 export function meaningOf(pins: readonly PinStatement[]): string {
+  if (pins.some(({ words }) => words === NOTHING_SENT)) {
+    return 'The call was not sent, so there is no answer to lay beside the recorded one.';
+  }
   const bare = (pin: PinStatement) => pin.name.replace(/^Same /, '');
   const changed = pins.filter((pin) => pin.same === false).map(bare);
   const open = pins.filter((pin) => pin.same === null).map(bare);

@@ -68,7 +68,10 @@ function sentenceOf(
   }
   const [rule] = faults;
   if (rule !== undefined) {
-    return `Every client would take all ${total} tools, but not every rule: in \`${rule.tool}\` ${rule.words}.`;
+    return `Every client would take ${total === 1 ? 'the one tool' : `all ${total} tools`}, but not every rule: in \`${rule.tool}\` ${rule.words}.`;
   }
-  return total === 0 ? 'The server lists no tools.' : `Every client would take all ${total} tools.`;
+  if (total === 0) return 'The server lists no tools.';
+  return total === 1
+    ? 'Every client would take the one tool.'
+    : `Every client would take all ${total} tools.`;
 }

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '@misstep/model';
-import { framesOf, REVISION } from './opening-frames.ts';
+import { framesOf, revisionOf } from './opening-frames.ts';
 import { commentLines, shellQuote } from './shell-quote.ts';
 import type { CheckedCall, TakeAway } from './take-away.ts';
 
@@ -12,15 +12,16 @@ export function curlScript(call: CheckedCall): Result<TakeAway, string> {
   if (address.transport !== 'streamable-http') {
     return fail(
       address.transport === 'sse'
-        ? 'HTTP+SSE answers on another stream than the request’s: take the frames away instead.'
+        ? 'HTTP+SSE answers on another stream than the request’s: take the call away as a Node test or for pytest.'
         : 'curl speaks HTTP, and this target is a command: take it away as a shell line.',
     );
   }
   const { initialize, initialized, call: frame } = framesOf(call);
-  const notes = [
-    ...call.notes,
-    'Headers of the target are not in here: add what it needs with -H.',
-  ];
+  const { notes } = call;
+  const revision = shellQuote(`MCP-Protocol-Version: ${revisionOf(call)}`);
+  const headers = call.needed.headers
+    .map(({ name, placeholder }) => `    -H ${shellQuote(`${name}: ${placeholder}`)} \\\n`)
+    .join('');
   const text = `#!/bin/sh
 ${commentLines('#', [`One call of ${tool}. The last answer is the call's.`, ...notes])}set -eu
 url=${shellQuote(address.url)}
@@ -30,16 +31,16 @@ session=''
 post() {
   curl -sS -g -N --dump-header "$headers" \\
     -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \\
-    "$@" \${session:+-H} \${session:+"Mcp-Session-Id: $session"} --data-binary @- "$url"
+${headers}    "$@" \${session:+-H} \${session:+"Mcp-Session-Id: $session"} --data-binary @- "$url"
   echo
 }
 
 printf '%s' ${shellQuote(initialize)} | post
 session=$(tr -d '\\r' < "$headers" | sed -n 's/^[Mm][Cc][Pp]-[Ss][Ee][Ss][Ss][Ii][Oo][Nn]-[Ii][Dd]: *//p' | head -n 1)
 
-printf '%s' ${shellQuote(initialized)} | post -H 'MCP-Protocol-Version: ${REVISION}'
+printf '%s' ${shellQuote(initialized)} | post -H ${revision}
 
-printf '%s' ${shellQuote(frame)} | post -H 'MCP-Protocol-Version: ${REVISION}'
+printf '%s' ${shellQuote(frame)} | post -H ${revision}
 `;
   return ok({ fileName: 'call.sh', text, notes });
 }

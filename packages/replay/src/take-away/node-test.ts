@@ -1,4 +1,4 @@
-import { lossesInJavaScript } from './sdk-losses.ts';
+import { lossesInJavaScript, ownRevision } from './sdk-losses.ts';
 import { commentLines, sourceLiteral } from './shell-quote.ts';
 import type { CheckedCall, TakeAway } from './take-away.ts';
 
@@ -6,17 +6,27 @@ import type { CheckedCall, TakeAway } from './take-away.ts';
 export function nodeTest(call: CheckedCall): TakeAway {
   const { address, tool, argumentsText, document } = call;
   const literal = (text: string) => sourceLiteral(text, 'javascript');
-  const notes = [...call.notes, ...lossesInJavaScript(document)];
+  const notes = [...call.notes, ...ownRevision(call), ...lossesInJavaScript(document)];
+  const { headers, environment } = call.needed;
   const isStdio = address.transport === 'stdio';
   const [name, path] = isStdio
     ? ['StdioClientTransport', 'client/stdio.js']
-    : ['StreamableHTTPClientTransport', 'client/streamableHttp.js'];
+    : address.transport === 'sse'
+      ? ['SSEClientTransport', 'client/sse.js']
+      : ['StreamableHTTPClientTransport', 'client/streamableHttp.js'];
+  const variables = environment.map(
+    ({ name, placeholder }) =>
+      `    ${literal(name)}: process.env[${literal(name)}] ?? ${literal(placeholder)},\n`,
+  );
+  const lines = headers.map(
+    ({ name, placeholder }) => `    ${literal(name)}: ${literal(placeholder)},\n`,
+  );
   const made = isStdio
     ? `{
   command: ${literal(address.command)},
-  args: [${address.args.map(literal).join(', ')}],${address.cwd === null ? '' : `\n  cwd: ${literal(address.cwd)},`}
+  args: [${address.args.map(literal).join(', ')}],${address.cwd === null ? '' : `\n  cwd: ${literal(address.cwd)},`}${variables.length === 0 ? '' : `\n  env: {\n${variables.join('')}  },`}
 }`
-    : `new URL(${literal(address.url)})`;
+    : `new URL(${literal(address.url)})${lines.length === 0 ? '' : `, {\n  requestInit: { headers: {\n${lines.join('')}  } },\n}`}`;
   const text = `${commentLines('//', [
     'npm install @modelcontextprotocol/sdk@1 && node --test call.test.mjs',
     ...notes,

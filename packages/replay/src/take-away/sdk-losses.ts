@@ -1,10 +1,19 @@
 import { type JsonDocument, type Loss, lossesOf } from '@misstep/json';
+import type { CheckedCall } from './take-away.ts';
 
 const MOST_NAMED = 20;
 
 /** What JavaScript's JSON makes of the arguments on their way through the SDK, in words. */
 export function lossesInJavaScript(document: JsonDocument): string[] {
   return describe(lossesOf(document).filter(({ kind }) => kind !== 'string-spelling'));
+}
+
+/** The SDKs ask for the newest revision that they know; which one Misstep asked for can't be set. */
+export function ownRevision({ settings }: CheckedCall): string[] {
+  if (settings.protocolRevision === 'auto') return [];
+  return [
+    `The SDK asks for the newest revision that it knows, not for ${settings.protocolRevision}.`,
+  ];
 }
 
 /**

@@ -11,7 +11,10 @@ const OPEN_SECONDS = 10;
 export function shellLine(call: CheckedCall): Result<TakeAway, string> {
   const { address, tool } = call;
   if (address.transport !== 'stdio') {
-    return fail('A shell line starts a command, and this target is a URL: take it away as curl.');
+    const other = address.transport === 'sse' ? 'a Node test or for pytest' : 'curl';
+    return fail(
+      `A shell line starts a command, and this target is a URL: take it away as ${other}.`,
+    );
   }
   const { initialize, initialized, call: frame } = framesOf(call);
   const words = [address.command, ...address.args].map(shellQuote).join(' ');
@@ -24,8 +27,12 @@ export function shellLine(call: CheckedCall): Result<TakeAway, string> {
       ? []
       : ['Line breaks in the arguments are blanks: a stdio message is one line.']),
   ];
+  const guards = call.needed.environment
+    .filter(({ name }) => /^[A-Za-z_]\w*$/.test(name))
+    .map(({ name }) => `: "\${${name}?set ${name} and export it}"\n`)
+    .join('');
   const frames = [initialize, initialized, frame].map((text) => `  ${shellQuote(text)}`);
-  const text = `${commentLines('#', [`One call of ${tool}: the answer with "id":1.`, ...notes])}{ printf '%s\\n' \\
+  const text = `${commentLines('#', [`One call of ${tool}: the answer with "id":1.`, ...notes])}${guards}{ printf '%s\\n' \\
 ${frames.join(' \\\n')}
 sleep ${OPEN_SECONDS}; } | ${server}
 `;

@@ -1,6 +1,8 @@
 import { type JsonDocument, parseJson } from '@misstep/json';
+import { MODERN_REVISION } from '@misstep/mcp';
 import { fail, ok, type Result, type TargetAddress } from '@misstep/model';
 import { curlScript } from './curl.ts';
+import { type NeededValues, neededValues, type TakeAwaySettings } from './needed-values.ts';
 import { nodeTest } from './node-test.ts';
 import { pytestFile } from './pytest.ts';
 import { rawFrames } from './raw-frames.ts';
@@ -16,6 +18,7 @@ export interface TakeAwayCall {
   /** JSON text of one object, sent as it is where the form allows it. */
   readonly argumentsText: string;
   readonly address: TargetAddress;
+  readonly settings: TakeAwaySettings;
 }
 
 export interface TakeAway {
@@ -29,11 +32,12 @@ export interface TakeAway {
 export interface CheckedCall extends TakeAwayCall {
   readonly document: JsonDocument;
   readonly notes: readonly string[];
+  readonly needed: NeededValues;
 }
 
 /**
  * A call as text that repeats it elsewhere. Secrets in the target's address are left out and named
- * in the notes. The error is one sentence. Pure: nothing is started.
+ * in the notes, and so are headers and environment that the target gets. The error is one sentence. Pure: nothing is started.
  */
 export function takeAway(form: TakeAwayForm, call: TakeAwayCall): Result<TakeAway, string> {
   const parsed = parseJson(call.argumentsText);
@@ -42,8 +46,21 @@ export function takeAway(form: TakeAwayForm, call: TakeAwayCall): Result<TakeAwa
   if (LONE_SURROGATE.test(call.argumentsText)) {
     return fail("The arguments hold half of a surrogate pair, which UTF-8 can't carry.");
   }
+  const { protocolRevision } = call.settings;
+  if (protocolRevision === MODERN_REVISION) {
+    return fail(
+      `Every form opens a conversation with initialize, and ${protocolRevision} has none: send it with misstep replay, whose exact messages misstep receipt export gives.`,
+    );
+  }
   const { address, notes } = leaveSecretsOut(call.address);
-  const checked: CheckedCall = { ...call, address, document: parsed.value, notes };
+  const needed = neededValues(address, call.settings);
+  const checked: CheckedCall = {
+    ...call,
+    address,
+    document: parsed.value,
+    notes: [...notes, ...needed.notes],
+    needed,
+  };
   switch (form) {
     case 'curl':
       return curlScript(checked);

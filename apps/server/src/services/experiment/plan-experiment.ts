@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { decodeUtf8, member, parseJson } from '@misstep/json';
+import { decodeUtf8 } from '@misstep/json';
 import {
   type Experiment,
   type ExperimentCall,
@@ -25,8 +25,10 @@ import {
 } from '@misstep/replay';
 import type { Store, StoredReplay } from '@misstep/store';
 import { readFrameLogFile } from '../replay/frame-log-file.ts';
-import { readRecordedCall, readRecordedDefinition } from '../replay/recorded-call.ts';
+import { readRecordedCall } from '../replay/recorded-call.ts';
+import type { KnownToolLists } from '../schema/known-tool-lists.ts';
 import type { ValueReader } from '../value-reader.ts';
+import { judgeHarm } from './judge-harm.ts';
 
 /** How many earlier replays are asked for how long a call takes. */
 const MOST_SAMPLES = 50;
@@ -45,20 +47,22 @@ export interface PlannedExperiment {
 interface Options {
   readonly store: Store;
   readonly values: ValueReader;
+  /** What servers last said of their tools. */
+  readonly knownTools: Pick<KnownToolLists, 'newest'>;
 }
 
 /** REPLAY_REFUSED, REQUEST_INVALID, and what is not found. Reads, and sends nothing. */
 export async function planExperiment(
-  { store, values }: Options,
+  { store, values, knownTools }: Options,
   runId: RunId,
   request: ExperimentRequest,
   seed: number,
 ): Promise<PlannedExperiment> {
   const target = await store.getTarget(request.targetName);
-  const a = await readCall({ store, values }, runId, request.call, 'A');
+  const a = await readCall(store, values, runId, request.call, 'A');
   const { recorded } = a;
   const second = request.kind === 'repeat' ? null : request.callB;
-  const b = second === null ? null : await readCall({ store, values }, runId, second, 'B');
+  const b = second === null ? null : await readCall(store, values, runId, second, 'B');
   if (b !== null && b.recorded.tool !== recorded.tool) {
     throw invalid(
       'callB',
@@ -71,7 +75,7 @@ export async function planExperiment(
   const own = replays
     .filter((each) => each.tool === recorded.tool && each.targetName === target.name)
     .slice(0, MOST_SAMPLES);
-  const harm = await judgeHarm({ store, values }, recorded, target, own, callCount);
+  const harm = await judgeHarm({ store, values, knownTools }, recorded, target, own, callCount);
   const content = {
     request,
     kind: request.kind,
@@ -140,7 +144,8 @@ function makeMachine(
 }
 
 async function readCall(
-  { store, values }: Options,
+  store: Store,
+  values: ValueReader,
   runId: RunId,
   call: ExperimentCall,
   name: 'A' | 'B',
@@ -174,60 +179,6 @@ async function readCall(
       argumentsText: args.value.argumentsText,
     },
   };
-}
-
-/** By what the server last said of the tool, else by the recorded definition. */
-async function judgeHarm(
-  options: Options,
-  recorded: RecordedCall,
-  target: Target,
-  replays: readonly StoredReplay[],
-  callCount: number,
-): Promise<Pick<ExperimentPlan, 'destructiveCount' | 'needsName' | 'harm'>> {
-  const definition = replays.find(({ receipt }) => receipt?.toolDefinition.sha256 != null)?.receipt
-    ?.toolDefinition;
-  const says =
-    definition === undefined ? await recordedHint(options, recorded) : definition.readOnlyHint;
-  const mayChange = { destructiveCount: callCount, needsName: true };
-  const each = 'Each call may change something at the server.';
-  if (says === true && target.trustsReadOnlyHint) {
-    const harm = 'The server, which you trust in this, says that the tool only reads.';
-    return { destructiveCount: 0, needsName: false, harm };
-  }
-  if (says === null && definition === undefined && target.trustsReadOnlyHint) {
-    const harm = `Whether ${recorded.tool} only reads is seen when the server is asked: without its readOnlyHint, which you trust, nothing is sent.`;
-    return { destructiveCount: callCount, needsName: false, harm };
-  }
-  if (says === true) {
-    return {
-      ...mayChange,
-      harm: `${recorded.tool} says readOnlyHint, but you have not trusted this server in that. ${each}`,
-    };
-  }
-  if (definition?.destructiveHint === true) {
-    return { ...mayChange, harm: `${recorded.tool} says destructiveHint. ${each}` };
-  }
-  return {
-    ...mayChange,
-    harm:
-      definition === undefined && says === null
-        ? `Whether ${recorded.tool} only reads is not known yet. ${each}`
-        : `${recorded.tool} declares no readOnlyHint. ${each}`,
-  };
-}
-
-/** Null = the recording holds no definition of the tool. */
-async function recordedHint(
-  { store, values }: Options,
-  { runId, stepId, tool }: RecordedCall,
-): Promise<boolean | null> {
-  const { server } = await store.getStep(runId, stepId);
-  const bytes = await readRecordedDefinition(store, values, runId, server, tool);
-  const parsed = bytes === null ? null : parseJson(decodeUtf8(bytes).text);
-  if (parsed === null || !parsed.ok) return null;
-  const { value } = parsed;
-  const hint = member(value, member(value, value.root, 'annotations'), 'readOnlyHint');
-  return hint?.kind === 'literal' && hint.value === true;
 }
 
 async function expectTime(

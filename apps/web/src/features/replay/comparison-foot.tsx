@@ -28,7 +28,8 @@ export function ComparisonFoot(props: {
   const { step, replay, row } = props;
   const take = useTakeAway(replay.id);
   const [copied, setCopied] = useState<{ label: string; text: string; ok: boolean } | null>(null);
-  const isHttp = replay.receipt !== null && replay.receipt.transport !== 'stdio';
+  const transport = replay.receipt?.target.address.transport ?? null;
+  const isModern = replay.receipt?.protocolEra === 'modern';
   const copy = (form: TakeAwayForm, label: string) =>
     take.mutate(form, {
       onSuccess: async ({ text }) => {
@@ -74,7 +75,7 @@ export function ComparisonFoot(props: {
             id: form,
             label,
             onSelect: () => copy(form, label),
-            ...unavailableOf(form, isHttp),
+            ...unavailableOf(form, transport, isModern),
           }))}
         />
         {replay.receipt === null ? null : (
@@ -107,8 +108,22 @@ function citedPointer(row: ComparisonRow): string {
   return row.pointers?.wire ?? row.pointer;
 }
 
-function unavailableOf(form: TakeAwayForm, isHttp: boolean): { unavailable?: string } {
-  if (form === 'curl' && !isHttp) return { unavailable: 'curl speaks HTTP, this target is stdio' };
-  if (form === 'shell' && isHttp) return { unavailable: 'a shell line is for stdio targets' };
+/** Transport null = there is no receipt: then the server says what can't be made. */
+function unavailableOf(
+  form: TakeAwayForm,
+  transport: 'stdio' | 'streamable-http' | 'sse' | null,
+  isModern: boolean,
+): { unavailable?: string } {
+  if (isModern) return { unavailable: 'opens with initialize, which 2026-07-28 has not' };
+  if (transport === null) return {};
+  if (form === 'curl' && transport === 'stdio') {
+    return { unavailable: 'curl speaks HTTP, this target is stdio' };
+  }
+  if (form === 'curl' && transport === 'sse') {
+    return { unavailable: 'HTTP+SSE answers on another stream' };
+  }
+  if (form === 'shell' && transport !== 'stdio') {
+    return { unavailable: 'a shell line is for stdio targets' };
+  }
   return {};
 }

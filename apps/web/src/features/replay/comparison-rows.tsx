@@ -1,4 +1,4 @@
-import type { BinaryFact, Comparison, ComparisonRow } from '@misstep/model';
+import { type BinaryFact, type Comparison, type ComparisonRow, placeOfRow } from '@misstep/model';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Chip } from '../../ui/chip.tsx';
@@ -122,6 +122,8 @@ function Row(props: {
   onSelect: (row: number) => void;
 }) {
   const { row, comparison } = props;
+  const at = placeOfRow(row);
+  const side = at.side === null ? '' : ` (${at.side})`;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: J, K and V move the selection from the keyboard.
     <div
@@ -137,9 +139,9 @@ function Row(props: {
       style={{ transform: `translateY(${props.topPx}px)` }}
       onClick={() => props.onSelect(props.order)}
     >
-      <span role="rowheader" className={styles.pointer} title={row.pointer}>
+      <span role="rowheader" className={styles.pointer} title={`${at.pointer}${side}`}>
         <span className={styles.clip}>
-          <bdi>{shortPointer(row.pointer, props.place)}</bdi>
+          <bdi>{`${shortPointer(at.pointer, props.place)}${side}`}</bdi>
         </span>
       </span>
       {props.versions.map((version) => (

@@ -22,7 +22,7 @@ export function DriftNotice(props: { stepTool: StepTool }) {
   const ownChanged = drift !== null && (drift.state === 'changed' || drift.state === 'cannot tell');
   const listChanged = listDrift !== null && differs(listDrift);
   if (!ownChanged && !listChanged) return null;
-  const first = drift?.changes[0] ?? null;
+  const first = weightiestOf(drift?.changes ?? []);
   return (
     <div className={styles.notice}>
       <Icon name="warning" />
@@ -56,6 +56,17 @@ export function DriftNotice(props: { stepTool: StepTool }) {
       </div>
     </div>
   );
+}
+
+const WEIGHT: readonly DriftEffect[] = ['validation', 'policy', 'reading'];
+
+/** What a call can fail by goes before what is only read. */
+function weightiestOf(changes: readonly Change[]): Change | null {
+  for (const effect of WEIGHT) {
+    const found = changes.find((change) => change.effect === effect);
+    if (found !== undefined) return found;
+  }
+  return changes[0] ?? null;
 }
 
 function differs({ added, removed, changed }: ToolListDrift): boolean {

@@ -109,7 +109,7 @@ export function FramesColumn(props: {
             <Events events={replay.events} />
             <AskHistory replay={replay} />
             {account === undefined ? null : (
-              <NotSentAgain left={account.notSentAgain} name={props.name ?? 'the replay'} />
+              <NotSentAgain account={account} name={props.name ?? 'the replay'} />
             )}
           </div>
         </>

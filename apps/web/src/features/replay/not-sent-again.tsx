@@ -5,8 +5,9 @@ import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './replay-screen.module.css';
 
 /** What the recorded request held beside name and arguments, and the replay left out. */
-export function NotSentAgain(props: { left: ReceiptAccount['notSentAgain']; name: string }) {
-  const { left, name } = props;
+export function NotSentAgain(props: { account: ReceiptAccount; name: string }) {
+  const { account, name } = props;
+  const left = account.notSentAgain;
   return (
     <section aria-label="Not sent again">
       <PanelHead
@@ -15,10 +16,7 @@ export function NotSentAgain(props: { left: ReceiptAccount['notSentAgain']; name
         note={left === null ? `recorded, left out of ${name}` : countOf(left.length, 'value')}
       />
       {left === null ? (
-        <p className={styles.empty}>
-          Unknown: the recording holds no frame of this call, so only its name and arguments are
-          known.
-        </p>
+        <p className={styles.empty}>{account.notSentAgainWhy}</p>
       ) : left.length === 0 ? (
         <p className={styles.empty}>Nothing: the recorded call had a name and arguments alone.</p>
       ) : (

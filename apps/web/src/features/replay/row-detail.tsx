@@ -1,4 +1,10 @@
-import type { BinaryFact, Comparison, ComparisonRow, Replay } from '@misstep/model';
+import {
+  type BinaryFact,
+  type Comparison,
+  type ComparisonRow,
+  placeOfRow,
+  type Replay,
+} from '@misstep/model';
 import { useMemo } from 'react';
 import { EvidenceGradeLabel } from '../../ui/evidence.tsx';
 import { formatCount } from '../../ui/format-count.ts';
@@ -23,6 +29,7 @@ export function RowDetail(props: {
   replay: Replay;
 }) {
   const { comparison, row, replay } = props;
+  const place = placeOfRow(row);
   const versions = props.versions.filter((version) => version.isThere);
   const texts = versions.map((version) => textIn(comparison, row, version));
   // The recorded wire is what both others are held against; else there are only two.
@@ -32,7 +39,7 @@ export function RowDetail(props: {
   return (
     <section className={styles.detail} aria-label="Selected value" tabIndex={0}>
       <PanelHead
-        title={row.pointer === '' ? 'the whole' : row.pointer}
+        title={`${place.pointer === '' ? 'the whole' : place.pointer}${place.side === null ? '' : ` (${place.side})`}`}
         level={3}
         note={<VerdictChip verdict={row.verdict} />}
       >
