@@ -1,6 +1,10 @@
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Pace, piecesOf } from './pace.ts';
+import { shortened } from './shortened.ts';
+
+const LONGEST_STATUS_MESSAGE = 200;
+const LONGEST_PLACE = 300;
 
 export interface HttpRequest {
   readonly method: 'POST' | 'GET' | 'DELETE';
@@ -90,13 +94,15 @@ export function redirectFault(response: IncomingMessage, base: string): string |
   const { location } = response.headers;
   if (status < 300 || status > 399 || location === undefined) return null;
   const to = readUrl(location, base);
-  const place = to === null ? location.slice(0, 200) : describeUrl(to);
+  const place =
+    to === null ? shortened(location, LONGEST_PLACE) : shortened(describeUrl(to), LONGEST_PLACE);
   return `the server redirects (HTTP ${status}) to ${place}, and redirects are not followed`;
 }
 
 /** `HTTP 404 Not Found` */
 export function statusText(response: IncomingMessage): string {
-  return `HTTP ${response.statusCode ?? 0} ${response.statusMessage ?? ''}`.trim();
+  const message = shortened(response.statusMessage ?? '', LONGEST_STATUS_MESSAGE);
+  return `HTTP ${response.statusCode ?? 0} ${message}`.trim();
 }
 
 /** Null where the address is no http or https URL. */

@@ -25,6 +25,7 @@ import {
   redirectFault,
   statusText,
 } from './http-exchange.ts';
+import { shortened } from './shortened.ts';
 import { StandingStream } from './standing-stream.ts';
 import { type ConnectionClock, type FrameTap, TapWriter } from './tap.ts';
 import { type TooLarge, TotalCap } from './total-cap.ts';
@@ -196,6 +197,7 @@ export class HttpFrameTransport implements RawTransport {
       channel: this.#channel,
       tap: this.#tap,
       maxFrameBytes,
+      total: this.#total,
       signal: this.#abort.signal,
       onFrame: (bytes) => this.#receive(bytes),
       onTooLarge: (end) => this.#endTooLarge(end),
@@ -216,6 +218,7 @@ export class HttpFrameTransport implements RawTransport {
       tap: this.#tap,
       response,
       maxFrameBytes: this.#options.maxFrameBytes,
+      total: this.#total,
       errorsHaveStatus: exchange.isStateless,
       onFrame: (bytes, brokeOff) => {
         if (idText !== null && !brokeOff && answersId(bytes, idText)) isAnswered = true;
@@ -275,7 +278,7 @@ export class HttpFrameTransport implements RawTransport {
     if (this.#resumes > MAX_RESUMES) return `, also after it was resumed ${MAX_RESUMES} times`;
     await abortableDelay(retryMs ?? DEFAULT_RETRY_MS, this.#abort.signal);
     if (this.#abort.signal.aborted) return null;
-    const after = `the event stream after event ${lastEventId}`;
+    const after = `the event stream after event ${shortened(lastEventId, 100)}`;
     try {
       const response = await this.#channel?.resume(lastEventId, this.#abort.signal);
       if (response === undefined) return null;

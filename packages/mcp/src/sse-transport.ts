@@ -23,6 +23,7 @@ import {
   statusText,
 } from './http-exchange.ts';
 import { PostBody } from './post-body.ts';
+import { shortened } from './shortened.ts';
 import { type ConnectionClock, type FrameTap, TapWriter } from './tap.ts';
 import { TotalCap } from './total-cap.ts';
 
@@ -158,6 +159,7 @@ export class SseFrameTransport implements RawTransport {
       tap: this.#tap,
       response,
       maxFrameBytes: this.#options.maxFrameBytes,
+      total: this.#total,
       onFrame: (bytes) => this.#receive(bytes),
       onTooLarge: (end) => this.#end(end),
       onNamedEvent: (type, data) => {
@@ -182,10 +184,10 @@ export class SseFrameTransport implements RawTransport {
     const own = readHttpUrl(this.#options.url);
     const url = readHttpUrl(readUrl(text, this.#options.url)?.href ?? '');
     if (url === null || own === null) {
-      this.#fail(`the server's endpoint is no http or https address: ${text.slice(0, 200)}`);
+      this.#fail(`the server's endpoint is no http or https address: ${shortened(text, 200)}`);
     } else if (url.origin !== own.origin) {
       this.#fail(
-        `the server names an endpoint of another origin, ${url.origin}, and Misstep sends nothing there; the target's is ${own.origin}`,
+        `the server names an endpoint of another origin, ${shortened(url.origin, 200)}, and Misstep sends nothing there; the target's is ${own.origin}`,
       );
     } else if (this.#endpoint === null) {
       this.#endpoint = url;
@@ -240,5 +242,5 @@ function streamFault(response: IncomingMessage): string | null {
   if (response.statusCode !== 200) return `the server answered with ${statusText(response)}`;
   const type = mediaTypeOf(response);
   if (type === 'text/event-stream') return null;
-  return `the address answers with ${type || 'no content type'}, not with an event stream`;
+  return `the address answers with ${shortened(type, 200) || 'no content type'}, not with an event stream`;
 }
