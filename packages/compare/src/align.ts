@@ -19,15 +19,13 @@ export function alignItems(left: readonly string[], right: readonly string[]): A
   }
   const pairs: [number | null, number | null][] = [];
   for (let index = 0; index < head; index += 1) pairs.push([index, index]);
-  pairs.push(
-    ...alignMiddle(
-      left.slice(head, left.length - tail),
-      right.slice(head, right.length - tail),
-    ).map(([a, b]): [number | null, number | null] => [
-      a === null ? null : a + head,
-      b === null ? null : b + head,
-    ]),
+  const middle = alignMiddle(
+    left.slice(head, left.length - tail),
+    right.slice(head, right.length - tail),
   );
+  for (const [a, b] of middle) {
+    pairs.push([a === null ? null : a + head, b === null ? null : b + head]);
+  }
   for (let back = tail; back > 0; back -= 1) pairs.push([left.length - back, right.length - back]);
   return pairs;
 }

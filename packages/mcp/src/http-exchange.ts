@@ -1,4 +1,9 @@
-import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import {
+  request as httpRequest,
+  type IncomingMessage,
+  maxHeaderSize,
+  type OutgoingHttpHeaders,
+} from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Pace, piecesOf } from './pace.ts';
 import { shortened } from './shortened.ts';
@@ -122,7 +127,15 @@ export function describeFailure(error: unknown): string {
     const [first] = error.errors;
     return first === undefined ? error.message : describeFailure(first);
   }
+  if (hasTooLargeHeaders(error)) {
+    return `its headers are larger than ${maxHeaderSize} bytes, the most that is read`;
+  }
   return error instanceof Error ? error.message : String(error);
+}
+
+/** True where the server answered, but with headers over the limit of Node's client. */
+export function hasTooLargeHeaders(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'HPE_HEADER_OVERFLOW';
 }
 
 /** True where there was a connection and the other side ended it. */

@@ -19,6 +19,7 @@ import {
   brokeOff,
   describeFailure,
   describeUrl,
+  hasTooLargeHeaders,
   mediaTypeOf,
   readHttpUrl,
   readPaced,
@@ -184,8 +185,7 @@ export class HttpFrameTransport implements RawTransport {
       return await this.#channel.post({ body, headers, signal, isStateless });
     } catch (error) {
       const message = describeFailure(error);
-      const reason = brokeOff(error) ? 'connectionLost' : 'connectionFailed';
-      if (awaitsAnswer && !signal.aborted) throw this.#end({ reason, message });
+      if (awaitsAnswer && !signal.aborted) throw this.#end({ reason: reasonOf(error), message });
       throw new Error(message);
     }
   }
@@ -326,6 +326,11 @@ export class HttpFrameTransport implements RawTransport {
     if (this.#latch.end(end)) this.#closing ??= this.#shutDown();
     return new TransportEndedError(this.#latch.value ?? end);
   }
+}
+
+function reasonOf(error: unknown): 'headersTooLarge' | 'connectionLost' | 'connectionFailed' {
+  if (hasTooLargeHeaders(error)) return 'headersTooLarge';
+  return brokeOff(error) ? 'connectionLost' : 'connectionFailed';
 }
 
 /** One POST and what it is for. */

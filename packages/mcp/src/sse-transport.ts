@@ -15,6 +15,7 @@ import { HttpChannel } from './http-channel.ts';
 import {
   describeFailure,
   describeUrl,
+  hasTooLargeHeaders,
   mediaTypeOf,
   readHttpUrl,
   readPaced,
@@ -118,7 +119,7 @@ export class SseFrameTransport implements RawTransport {
       response = await channel.post({ body, url, signal: this.#abort.signal });
     } catch (error) {
       if (this.#abort.signal.aborted) throw error;
-      throw this.#fail(describeFailure(error));
+      throw this.#unreached(error);
     }
     const reading = this.#readAcknowledgement(response);
     this.#keep(reading);
@@ -150,7 +151,7 @@ export class SseFrameTransport implements RawTransport {
     try {
       return await channel.openStream(this.#abort.signal);
     } catch (error) {
-      throw this.#fail(describeFailure(error));
+      throw this.#unreached(error);
     }
   }
 
@@ -220,6 +221,11 @@ export class SseFrameTransport implements RawTransport {
     this.#bodies.add(reading);
     const forget = () => this.#bodies.delete(reading);
     void reading.then(forget, forget);
+  }
+
+  #unreached(error: unknown): TransportEndedError {
+    const reason = hasTooLargeHeaders(error) ? 'headersTooLarge' : 'connectionFailed';
+    return this.#end({ reason, message: describeFailure(error) });
   }
 
   #fail(message: string): TransportEndedError {

@@ -192,6 +192,13 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch, target: 
         sentence: `No answer over HTTP: ${detail}. ${effect(watch)} Check the target's address and that the server runs.`,
         detail,
       };
+    case 'headersTooLarge':
+      if (phase !== 'tools/call') return endingOfHandshake(phase, `${detail}.`, watch);
+      return {
+        outcome: 'malformedAnswer',
+        sentence: `The server's HTTP answer to the call can't be read: ${detail}. ${UNKNOWN_EFFECT}`,
+        detail,
+      };
     case 'httpStatus':
       return endingOfHttpStatus(end.status, phase, watch, detail, target);
     case 'sessionLost':
