@@ -28,7 +28,7 @@ export async function collectFiles(
     const kind = await stat(bytes).catch(codeOf);
     const refusal = refusalOf(kind);
     if (typeof kind !== 'string' && kind.isDirectory()) {
-      files.push(...(await listFolder(bytes, onSkipped)));
+      for (const each of await listFolder(bytes, onSkipped)) files.push(each);
     } else files.push(refusal === null ? fileAt(bytes, sizeOf(kind)) : failedAt(bytes, refusal));
   }
   return files;

@@ -139,6 +139,21 @@ describe('the servers of a configuration', () => {
     ]);
   });
 
+  test('whose URL could never be called say so', async () => {
+    const { entries } = await read(
+      `{"mcpServers": {"a": {"url": "javascript:alert(1)"}, "b": {"url": "file:///etc/\${X}"}, "c": {"url": "http://a.test/\\u202e"}, "d": {"url": "\${BASE}/mcp"}}}`,
+    );
+    expect(entries.map(({ address, issues }) => [address !== null, ...issues])).toEqual([
+      [false, 'Its URL can’t be used. It begins with javascript:; expected http or https.'],
+      [false, 'Its URL can’t be used. It begins with file:; expected http or https.'],
+      [
+        false,
+        'Its URL can’t be used. It holds a character that is not seen or reorders the text; a URL has none.',
+      ],
+      [true],
+    ]);
+  });
+
   test('that can’t be used are listed, and say why', async () => {
     const { entries } = await read(
       '{"mcpServers": {"a": {}, "b": {"command": 3}, "c": [], "d": {"url": "ws://x/"}, "e": {"command": "x", "args": [{}]}, "f": {"command": ""}, "g": {"command": "g", "env": {"A B": "x", "N": null, "O": {}}}, "g": {"command": "g2", "url": "http://x/"}}}',

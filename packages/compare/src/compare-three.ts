@@ -58,7 +58,7 @@ class ThreeWay {
     this.#versions = versions;
     this.#pairing =
       versions.transcript === null ? null : pairVersions(versions.transcript, versions.wire);
-    this.#readings.push(...(this.#pairing?.readings ?? []));
+    for (const each of this.#pairing?.readings ?? []) this.#readings.push(each);
   }
 
   run(): ThreeWayRows {

@@ -80,8 +80,9 @@ export class ChatRun {
     const before = this.steps.length;
     for (const { server, place } of message.tools) this.addTool(server, place);
     const head = this.#head(message, origin, extras);
-    if (head !== null)
-      head.moreOrigins.push(...(message.morePlaces ?? []).map((each) => each.origin));
+    if (head !== null) {
+      for (const place of message.morePlaces ?? []) head.moreOrigins.push(place.origin);
+    }
     const isMerged = message.morePlaces !== undefined;
     for (const call of message.calls) {
       this.addCall(call, isMerged ? call.place.origin : origin, extras);
@@ -90,8 +91,11 @@ export class ChatRun {
       this.addResult(result, isMerged ? result.place.origin : origin, extras);
     }
     const more = (extras.moreRecords ?? []).map((each) => each.origin);
-    if (more.length > 0)
-      for (const step of this.steps.slice(before)) step.moreOrigins.push(...more);
+    if (more.length > 0) {
+      for (const step of this.steps.slice(before)) {
+        for (const each of more) step.moreOrigins.push(each);
+      }
+    }
     return head;
   }
 

@@ -143,7 +143,7 @@ export class MessageSteps {
       const text = item.get('text').text();
       if (text === null) continue;
       texts.push(text);
-      cuts.push(...this.#style.cutsIn(text, `/${index}/text`));
+      for (const cut of this.#style.cutsIn(text, `/${index}/text`)) cuts.push(cut);
     }
     return { text: texts.join('\n'), cuts };
   }

@@ -11,6 +11,8 @@ export type TransportEnd =
   | { readonly reason: 'exited'; readonly code: number | null; readonly signal: string | null }
   /** No HTTP answer at all, or a redirect, which is not followed. */
   | { readonly reason: 'connectionFailed'; readonly message: string }
+  /** The server answered, with headers over the limit, so that nothing of the answer can be read. */
+  | { readonly reason: 'headersTooLarge'; readonly message: string }
   /** The answer began and then broke off. */
   | { readonly reason: 'connectionLost'; readonly message: string }
   | { readonly reason: 'httpStatus'; readonly status: number; readonly message: string }

@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { readFrame } from './describe-frame.ts';
-import { mediaTypeOf } from './http-exchange.ts';
+import { mediaTypeOf, statusText } from './http-exchange.ts';
+import { shortened } from './shortened.ts';
 import { type SseEvent, SseReader } from './sse-reader.ts';
 import type { TapWriter } from './tap.ts';
-import { frameTooLarge, type TooLarge } from './total-cap.ts';
+import { frameTooLarge, type TooLarge, type TotalCap } from './total-cap.ts';
 
 export interface HttpBodyOptions {
   readonly tap: TapWriter;
   readonly response: IncomingMessage;
   readonly maxFrameBytes: number;
+  /** Of the whole connection. */
+  readonly total: TotalCap;
   /** `brokeOff` = the body ended inside the frame. */
   readonly onFrame: (bytes: Uint8Array, brokeOff: boolean) => void;
   readonly onTooLarge: (end: TooLarge) => void;
@@ -29,6 +32,8 @@ interface BodyFault {
 
 /** Comments and ids become events up to here; a server that floods them costs no more. */
 const MAX_STREAM_NOTES = 1000;
+const LONGEST_NOTE = 4000;
+const LONGEST_HEADER = 200;
 
 /** Cuts one HTTP body into frames: an event stream into its events' data, any other body is one. */
 export class HttpBodyReader {
@@ -55,7 +60,9 @@ export class HttpBodyReader {
   push(chunk: Uint8Array): void {
     if (this.#isOver) return;
     if (this.isEventStream) {
-      this.#sse.push(chunk);
+      const end = this.#options.total.addStream(chunk.length);
+      if (end === null) this.#sse.push(chunk);
+      else this.#endTooLarge(end);
       return;
     }
     this.#whole.push(chunk);
@@ -68,7 +75,7 @@ export class HttpBodyReader {
 
   /** `isBroken` = the body ended before the length that its headers or chunks promised. */
   finish(isBroken: boolean): void {
-    const rest = this.isEventStream ? this.#sse.rest() : this.#restOfBody();
+    const rest = this.isEventStream ? this.#restOfStream() : this.#restOfBody();
     if (this.#noteCount > MAX_STREAM_NOTES) {
       const omitted = this.#noteCount - MAX_STREAM_NOTES;
       this.#options.tap.event('http', `${omitted} more comments and ids of the stream not kept`);
@@ -93,11 +100,11 @@ export class HttpBodyReader {
 
   /** A status by which clients take no answer from the body, whatever it holds. */
   #statusFault(bytes: Uint8Array): BodyFault | null {
-    const { statusCode: status = 0, statusMessage = '' } = this.#options.response;
+    const { statusCode: status = 0 } = this.#options.response;
     if (status >= 200 && status < 300 && status !== 202) return null;
     const isError = status >= 400 && readFrame(bytes).head.kind === 'error';
     if (isError && this.#options.errorsHaveStatus === true) return null;
-    const said = `HTTP ${status} ${statusMessage}`.trim();
+    const said = statusText(this.#options.response);
     return {
       text: `the body came with ${said}`,
       remark: `It came with ${said}: clients take no result from that.`,
@@ -107,8 +114,8 @@ export class HttpBodyReader {
 
   #headerFault(): BodyFault | null {
     const { response } = this.#options;
-    const type = mediaTypeOf(response);
-    const encoding = response.headers['content-encoding'] ?? 'identity';
+    const type = shortened(mediaTypeOf(response), LONGEST_HEADER);
+    const encoding = shortened(response.headers['content-encoding'] ?? 'identity', LONGEST_HEADER);
     if (encoding !== 'identity') {
       const remark = `Compressed (${encoding}) although identity was asked for; shown as it came.`;
       return { text: `the body is compressed: ${encoding}`, remark, brokeOff: false };
@@ -118,6 +125,10 @@ export class HttpBodyReader {
       return { text: `the content type is ${type || 'not given'}`, remark, brokeOff: false };
     }
     return null;
+  }
+
+  #restOfStream(): Uint8Array | null {
+    return this.#isOver ? null : this.#sse.rest();
   }
 
   #restOfBody(): Uint8Array | null {
@@ -135,7 +146,7 @@ export class HttpBodyReader {
       ...(event.id === null ? [] : [`id: ${event.id}`]),
       ...(event.retry === null ? [] : [`retry: ${event.retry}`]),
     ];
-    if (notes.length > 0) this.#note(notes.join('\n'));
+    if (notes.length > 0) this.#note(shortened(notes.join('\n'), LONGEST_NOTE));
     if (event.data === null || event.data.length === 0) return;
     if (event.type !== '' && event.type !== 'message') {
       this.#note(`event: ${event.type}\n${new TextDecoder().decode(event.data.subarray(0, 4096))}`);
@@ -162,6 +173,12 @@ export class HttpBodyReader {
       });
     }
     this.#options.onFrame(bytes, brokeOff);
+  }
+
+  #endTooLarge(end: TooLarge): void {
+    this.#isOver = true;
+    this.#options.tap.event('error', end.message);
+    this.#options.onTooLarge(end);
   }
 
   #overflow(bytes: Uint8Array, seenBytes: number): void {

@@ -1,6 +1,15 @@
-import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import {
+  request as httpRequest,
+  type IncomingMessage,
+  maxHeaderSize,
+  type OutgoingHttpHeaders,
+} from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Pace, piecesOf } from './pace.ts';
+import { shortened } from './shortened.ts';
+
+const LONGEST_STATUS_MESSAGE = 200;
+const LONGEST_PLACE = 300;
 
 export interface HttpRequest {
   readonly method: 'POST' | 'GET' | 'DELETE';
@@ -90,13 +99,15 @@ export function redirectFault(response: IncomingMessage, base: string): string |
   const { location } = response.headers;
   if (status < 300 || status > 399 || location === undefined) return null;
   const to = readUrl(location, base);
-  const place = to === null ? location.slice(0, 200) : describeUrl(to);
+  const place =
+    to === null ? shortened(location, LONGEST_PLACE) : shortened(describeUrl(to), LONGEST_PLACE);
   return `the server redirects (HTTP ${status}) to ${place}, and redirects are not followed`;
 }
 
 /** `HTTP 404 Not Found` */
 export function statusText(response: IncomingMessage): string {
-  return `HTTP ${response.statusCode ?? 0} ${response.statusMessage ?? ''}`.trim();
+  const message = shortened(response.statusMessage ?? '', LONGEST_STATUS_MESSAGE);
+  return `HTTP ${response.statusCode ?? 0} ${message}`.trim();
 }
 
 /** Null where the address is no http or https URL. */
@@ -116,7 +127,15 @@ export function describeFailure(error: unknown): string {
     const [first] = error.errors;
     return first === undefined ? error.message : describeFailure(first);
   }
+  if (hasTooLargeHeaders(error)) {
+    return `its headers are larger than ${maxHeaderSize} bytes, the most that is read`;
+  }
   return error instanceof Error ? error.message : String(error);
+}
+
+/** True where the server answered, but with headers over the limit of Node's client. */
+export function hasTooLargeHeaders(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'HPE_HEADER_OVERFLOW';
 }
 
 /** True where there was a connection and the other side ended it. */

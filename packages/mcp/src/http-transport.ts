@@ -19,12 +19,14 @@ import {
   brokeOff,
   describeFailure,
   describeUrl,
+  hasTooLargeHeaders,
   mediaTypeOf,
   readHttpUrl,
   readPaced,
   redirectFault,
   statusText,
 } from './http-exchange.ts';
+import { shortened } from './shortened.ts';
 import { StandingStream } from './standing-stream.ts';
 import { type ConnectionClock, type FrameTap, TapWriter } from './tap.ts';
 import { type TooLarge, TotalCap } from './total-cap.ts';
@@ -183,8 +185,7 @@ export class HttpFrameTransport implements RawTransport {
       return await this.#channel.post({ body, headers, signal, isStateless });
     } catch (error) {
       const message = describeFailure(error);
-      const reason = brokeOff(error) ? 'connectionLost' : 'connectionFailed';
-      if (awaitsAnswer && !signal.aborted) throw this.#end({ reason, message });
+      if (awaitsAnswer && !signal.aborted) throw this.#end({ reason: reasonOf(error), message });
       throw new Error(message);
     }
   }
@@ -196,6 +197,7 @@ export class HttpFrameTransport implements RawTransport {
       channel: this.#channel,
       tap: this.#tap,
       maxFrameBytes,
+      total: this.#total,
       signal: this.#abort.signal,
       onFrame: (bytes) => this.#receive(bytes),
       onTooLarge: (end) => this.#endTooLarge(end),
@@ -216,6 +218,7 @@ export class HttpFrameTransport implements RawTransport {
       tap: this.#tap,
       response,
       maxFrameBytes: this.#options.maxFrameBytes,
+      total: this.#total,
       errorsHaveStatus: exchange.isStateless,
       onFrame: (bytes, brokeOff) => {
         if (idText !== null && !brokeOff && answersId(bytes, idText)) isAnswered = true;
@@ -275,7 +278,7 @@ export class HttpFrameTransport implements RawTransport {
     if (this.#resumes > MAX_RESUMES) return `, also after it was resumed ${MAX_RESUMES} times`;
     await abortableDelay(retryMs ?? DEFAULT_RETRY_MS, this.#abort.signal);
     if (this.#abort.signal.aborted) return null;
-    const after = `the event stream after event ${lastEventId}`;
+    const after = `the event stream after event ${shortened(lastEventId, 100)}`;
     try {
       const response = await this.#channel?.resume(lastEventId, this.#abort.signal);
       if (response === undefined) return null;
@@ -323,6 +326,11 @@ export class HttpFrameTransport implements RawTransport {
     if (this.#latch.end(end)) this.#closing ??= this.#shutDown();
     return new TransportEndedError(this.#latch.value ?? end);
   }
+}
+
+function reasonOf(error: unknown): 'headersTooLarge' | 'connectionLost' | 'connectionFailed' {
+  if (hasTooLargeHeaders(error)) return 'headersTooLarge';
+  return brokeOff(error) ? 'connectionLost' : 'connectionFailed';
 }
 
 /** One POST and what it is for. */

@@ -30,6 +30,7 @@ export type {
   ServerRequest,
   ServerRequestAnswer,
 } from './server-requests.ts';
+export { shortened } from './shortened.ts';
 export { renewSignIn, SignIn, type SignInOptions } from './sign-in/sign-in.ts';
 export { SignInError } from './sign-in/sign-in-error.ts';
 export { isLoopback } from './sign-in/sign-in-fetch.ts';

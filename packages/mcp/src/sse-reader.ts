@@ -2,14 +2,19 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const COLON = 58;
 const SPACE = 32;
+/** Of a comment, type, id or retry; what is longer is cut, with how much. */
+const LONGEST_TEXT_BYTES = 1000;
+const MOST_COMMENTS = 100;
 
 export interface SseEvent {
   /** The data lines joined by line feeds, as bytes; null = the event has no data. */
   readonly data: Uint8Array | null;
   /** Event type; '' = the default, `message`. */
   readonly type: string;
+  /** Null also where it is longer than a client can send back in a header; a comment says so. */
   readonly id: string | null;
   readonly retry: string | null;
+  /** The first ones; the last says how many more there were. */
   readonly comments: readonly string[];
 }
 
@@ -37,6 +42,7 @@ export class SseReader {
   #id: string | null = null;
   #retry: string | null = null;
   #comments: string[] = [];
+  #omittedComments = 0;
 
   constructor(capBytes: number, sink: SseSink) {
     this.#capBytes = capBytes;
@@ -95,7 +101,7 @@ export class SseReader {
       return;
     }
     const colon = bytes.indexOf(COLON);
-    const name = textOf(colon < 0 ? bytes : bytes.subarray(0, colon));
+    const name = shortTextOf(colon < 0 ? bytes : bytes.subarray(0, colon));
     const after = colon < 0 ? bytes.subarray(bytes.length) : bytes.subarray(colon + 1);
     const value = after[0] === SPACE ? after.subarray(1) : after;
     this.#field(name, value);
@@ -104,22 +110,34 @@ export class SseReader {
   #field(name: string, value: Uint8Array): void {
     switch (name) {
       case '':
-        this.#comments.push(textOf(value));
+        this.#comment(shortTextOf(value));
         break;
       case 'data':
         this.#data.push(value);
         this.#dataBytes += value.length + 1;
         break;
       case 'event':
-        this.#type = textOf(value);
+        this.#type = shortTextOf(value);
         break;
       case 'id':
-        this.#id = textOf(value);
+        this.#idField(value);
         break;
       case 'retry':
-        this.#retry = textOf(value);
+        this.#retry = shortTextOf(value);
         break;
     }
+  }
+
+  #comment(text: string): void {
+    if (this.#comments.length < MOST_COMMENTS) this.#comments.push(text);
+    else this.#omittedComments += 1;
+  }
+
+  /** One with a NUL is none (WHATWG HTML, interpreting an event stream). */
+  #idField(value: Uint8Array): void {
+    if (value.includes(0)) return;
+    if (value.length <= LONGEST_TEXT_BYTES) this.#id = new TextDecoder().decode(value);
+    else this.#comment(`(an id too long to be used: ${shortTextOf(value)})`);
   }
 
   #dispatch(): void {
@@ -128,7 +146,10 @@ export class SseReader {
       type: this.#type,
       id: this.#id,
       retry: this.#retry,
-      comments: this.#comments,
+      comments:
+        this.#omittedComments === 0
+          ? this.#comments
+          : [...this.#comments, `(${this.#omittedComments} more not kept)`],
     };
     this.#data = [];
     this.#dataBytes = 0;
@@ -136,6 +157,7 @@ export class SseReader {
     this.#id = null;
     this.#retry = null;
     this.#comments = [];
+    this.#omittedComments = 0;
     this.#sink.event(event);
   }
 }
@@ -155,6 +177,8 @@ function joinLines(lines: readonly Uint8Array[]): Uint8Array {
   );
 }
 
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+function shortTextOf(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes.subarray(0, LONGEST_TEXT_BYTES));
+  const cutBytes = bytes.length - LONGEST_TEXT_BYTES;
+  return cutBytes <= 0 ? text : `${text}… (${cutBytes} more bytes)`;
 }

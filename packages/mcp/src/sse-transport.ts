@@ -15,6 +15,7 @@ import { HttpChannel } from './http-channel.ts';
 import {
   describeFailure,
   describeUrl,
+  hasTooLargeHeaders,
   mediaTypeOf,
   readHttpUrl,
   readPaced,
@@ -23,6 +24,7 @@ import {
   statusText,
 } from './http-exchange.ts';
 import { PostBody } from './post-body.ts';
+import { shortened } from './shortened.ts';
 import { type ConnectionClock, type FrameTap, TapWriter } from './tap.ts';
 import { TotalCap } from './total-cap.ts';
 
@@ -117,7 +119,7 @@ export class SseFrameTransport implements RawTransport {
       response = await channel.post({ body, url, signal: this.#abort.signal });
     } catch (error) {
       if (this.#abort.signal.aborted) throw error;
-      throw this.#fail(describeFailure(error));
+      throw this.#unreached(error);
     }
     const reading = this.#readAcknowledgement(response);
     this.#keep(reading);
@@ -149,7 +151,7 @@ export class SseFrameTransport implements RawTransport {
     try {
       return await channel.openStream(this.#abort.signal);
     } catch (error) {
-      throw this.#fail(describeFailure(error));
+      throw this.#unreached(error);
     }
   }
 
@@ -158,6 +160,7 @@ export class SseFrameTransport implements RawTransport {
       tap: this.#tap,
       response,
       maxFrameBytes: this.#options.maxFrameBytes,
+      total: this.#total,
       onFrame: (bytes) => this.#receive(bytes),
       onTooLarge: (end) => this.#end(end),
       onNamedEvent: (type, data) => {
@@ -182,10 +185,10 @@ export class SseFrameTransport implements RawTransport {
     const own = readHttpUrl(this.#options.url);
     const url = readHttpUrl(readUrl(text, this.#options.url)?.href ?? '');
     if (url === null || own === null) {
-      this.#fail(`the server's endpoint is no http or https address: ${text.slice(0, 200)}`);
+      this.#fail(`the server's endpoint is no http or https address: ${shortened(text, 200)}`);
     } else if (url.origin !== own.origin) {
       this.#fail(
-        `the server names an endpoint of another origin, ${url.origin}, and Misstep sends nothing there; the target's is ${own.origin}`,
+        `the server names an endpoint of another origin, ${shortened(url.origin, 200)}, and Misstep sends nothing there; the target's is ${own.origin}`,
       );
     } else if (this.#endpoint === null) {
       this.#endpoint = url;
@@ -220,6 +223,11 @@ export class SseFrameTransport implements RawTransport {
     void reading.then(forget, forget);
   }
 
+  #unreached(error: unknown): TransportEndedError {
+    const reason = hasTooLargeHeaders(error) ? 'headersTooLarge' : 'connectionFailed';
+    return this.#end({ reason, message: describeFailure(error) });
+  }
+
   #fail(message: string): TransportEndedError {
     return this.#end({ reason: 'connectionFailed', message });
   }
@@ -240,5 +248,5 @@ function streamFault(response: IncomingMessage): string | null {
   if (response.statusCode !== 200) return `the server answered with ${statusText(response)}`;
   const type = mediaTypeOf(response);
   if (type === 'text/event-stream') return null;
-  return `the address answers with ${type || 'no content type'}, not with an event stream`;
+  return `the address answers with ${shortened(type, 200) || 'no content type'}, not with an event stream`;
 }

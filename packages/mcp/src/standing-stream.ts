@@ -3,12 +3,13 @@ import { HttpBodyReader } from './http-body.ts';
 import type { HttpChannel } from './http-channel.ts';
 import { mediaTypeOf, readPaced } from './http-exchange.ts';
 import type { TapWriter } from './tap.ts';
-import type { TooLarge } from './total-cap.ts';
+import type { TooLarge, TotalCap } from './total-cap.ts';
 
 export interface StandingStreamOptions {
   readonly channel: HttpChannel;
   readonly tap: TapWriter;
   readonly maxFrameBytes: number;
+  readonly total: TotalCap;
   readonly signal: AbortSignal;
   readonly onFrame: (bytes: Uint8Array) => void;
   readonly onTooLarge: (end: TooLarge) => void;
@@ -62,8 +63,8 @@ export class StandingStream {
   }
 
   async #read(response: IncomingMessage): Promise<HttpBodyReader> {
-    const { tap, maxFrameBytes, onFrame, onTooLarge, signal } = this.#options;
-    const reader = new HttpBodyReader({ tap, response, maxFrameBytes, onFrame, onTooLarge });
+    const { tap, maxFrameBytes, total, onFrame, onTooLarge, signal } = this.#options;
+    const reader = new HttpBodyReader({ tap, response, maxFrameBytes, total, onFrame, onTooLarge });
     const failure = await readPaced(response, (piece) => reader.push(piece), signal);
     reader.finish(failure !== null);
     return reader;

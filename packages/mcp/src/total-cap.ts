@@ -13,6 +13,7 @@ export class TotalCap {
   readonly #capBytes: number;
   #seenBytes = 0;
   #seenFrames = 0;
+  #seenStreamBytes = 0;
 
   constructor(maxFrameBytes: number) {
     this.#capBytes = Math.max(maxFrameBytes * FRAMES_WORTH, LOWEST_CAP_BYTES);
@@ -31,6 +32,19 @@ export class TotalCap {
       return { reason: 'tooLarge', message, seenBytes: this.#seenBytes };
     }
     return null;
+  }
+
+  /** For the bytes of event streams as they come: comments and ids are no frames, yet cost the same. */
+  addStream(bytes: number): TooLarge | null {
+    this.#seenStreamBytes += bytes;
+    if (this.#seenStreamBytes <= this.#streamCapBytes) return null;
+    const message = `its event streams are larger than ${this.#streamCapBytes} bytes together`;
+    return { reason: 'tooLarge', message, seenBytes: this.#seenStreamBytes };
+  }
+
+  /** With room for the lines around the frames. */
+  get #streamCapBytes(): number {
+    return this.#capBytes + LOWEST_CAP_BYTES;
   }
 }
 

@@ -35,6 +35,29 @@ describe('SseReader', () => {
     expect(read(single)).toEqual({ events, rest: null });
   });
 
+  it('cuts long texts and says by how much, and takes no id that holds a NUL', () => {
+    const long = 'n'.repeat(1500);
+    const text = `: ${long}\nevent: ${long}\nid: ${long}\nretry: ${long}\ndata: x\n\nid: a\0b\n\n`;
+    const cut = `${'n'.repeat(1000)}… (500 more bytes)`;
+    expect(read([Buffer.from(text)]).events).toEqual([
+      {
+        data: 'x',
+        type: cut,
+        id: null,
+        retry: cut,
+        comments: [cut, `(an id too long to be used: ${cut})`],
+      },
+      event,
+    ]);
+  });
+
+  it('keeps the first comments of an event and counts the others', () => {
+    const { events } = read([Buffer.from(`${':c\n'.repeat(150)}\n`)]);
+    expect(events).toEqual([
+      { ...event, comments: [...Array(100).fill('c'), '(50 more not kept)'] },
+    ]);
+  });
+
   it('gives what the end has cut, apart', () => {
     expect(read([Buffer.from('data: whole\n\ndata: hal')])).toEqual({
       events: [{ ...event, data: 'whole' }],

@@ -231,5 +231,7 @@ export {
   secretBinding,
   steersCode,
 } from './target-secret.ts';
+export { readTargetUrl } from './target-url.ts';
 export { timeText } from './time-text.ts';
+export { escapeUnseen } from './unseen-characters.ts';
 export { valueText } from './value-text.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TargetNameSchema } from './ids.ts';
+import { escapeUnseen } from './unseen-characters.ts';
 
 /** How a live MCP server is reached. Typed in by the person, never taken from imported data. */
 export const TargetAddressSchema = z.discriminatedUnion('transport', [
@@ -74,9 +75,10 @@ export type Target = z.infer<typeof TargetSchema>;
 /**
  * The whole command or URL on one line, as the person is asked to confirm it, with the working
  * folder where one is named: a relative path in the command means another file elsewhere.
+ * Characters that hide or reorder text stand there as their escapes.
  */
 export function describeTargetAddress(address: TargetAddress): string {
-  if (address.transport !== 'stdio') return address.url;
+  if (address.transport !== 'stdio') return quoteUrl(address.url);
   const line = [address.command, ...address.args].map(quoteWord).join(' ');
   return address.cwd === null ? line : `${line} (in ${quoteWord(address.cwd)})`;
 }
@@ -103,5 +105,14 @@ export function describeTarget({
 }
 
 function quoteWord(word: string): string {
-  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : quoted(word);
+}
+
+function quoteUrl(url: string): string {
+  return /^[!-~]+$/.test(url) && !/["\\]/.test(url) ? url : quoted(url);
+}
+
+/** A backslash of the word itself is doubled, so no word reads like another one's escape. */
+function quoted(word: string): string {
+  return escapeUnseen(JSON.stringify(word));
 }

@@ -106,6 +106,9 @@ function wordStop(
     case 'timeout':
       return `The server did not answer ${asked} within ${timeoutMs / 1000} s.`;
     case 'ended':
+      if (stop.end.reason === 'headersTooLarge') {
+        return `The server's answer to ${asked} can't be used: ${describeEnd(stop.end)}.`;
+      }
       return stop.end.reason === 'spawnFailed'
         ? `The server did not start: ${describeEnd(stop.end)}. Check the target's command and working folder.`
         : `${asked} was not answered: ${describeEnd(stop.end)}.`;

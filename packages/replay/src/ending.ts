@@ -8,6 +8,7 @@ import {
   readInputRequired,
   readRpcError,
   resultTypeOf,
+  shortened,
   type TransportEnd,
 } from '@misstep/mcp';
 import type { ReplayOutcome, Target } from '@misstep/model';
@@ -29,6 +30,7 @@ const UNKNOWN_EFFECT = 'Whether the tool did its work is not known.';
 const SAME_ID = 'A server must answer with the id as the request wrote it.';
 const NOT_SENT = 'The call was not sent.';
 const LONGEST_DETAIL = 4000;
+const LONGEST_ID = 200;
 
 /** The ending for an answer that counts. */
 export function endingOfAnswer(
@@ -61,7 +63,7 @@ export function endingOfAnswer(
 function endingOfInput(frame: ReadFrame, tool: string): Ending {
   const { requests } = readInputRequired(frame);
   const methods = [...new Set(requests.map(({ method }) => method ?? 'nothing readable'))];
-  const asked = methods.length === 0 ? 'more input' : methods.join(', ');
+  const asked = methods.length === 0 ? 'more input' : shortened(methods.join(', '), 500);
   return {
     outcome: 'protocolError',
     sentence: `${tool} did not finish: the server asked for ${asked}, which was not answered. The last answer says what it wants. ${UNKNOWN_EFFECT}`,
@@ -188,6 +190,13 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch, target: 
       return {
         outcome: 'connectionFailed',
         sentence: `No answer over HTTP: ${detail}. ${effect(watch)} Check the target's address and that the server runs.`,
+        detail,
+      };
+    case 'headersTooLarge':
+      if (phase !== 'tools/call') return endingOfHandshake(phase, `${detail}.`, watch);
+      return {
+        outcome: 'malformedAnswer',
+        sentence: `The server's HTTP answer to the call can't be read: ${detail}. ${UNKNOWN_EFFECT}`,
         detail,
       };
     case 'httpStatus':
@@ -359,13 +368,13 @@ function endingOfError(text: string, error: { code: string; message: string }): 
 /** Answers that came, but to no request of ours. */
 function strayAnswers(watch: CallWatch): string | null {
   if (watch.looseId !== null) {
-    return `The server answered with id ${watch.looseId}, but the call's id is ${watch.callIdText}, so clients that compare ids exactly saw no answer`;
+    return `The server answered with id ${shortened(watch.looseId, LONGEST_ID)}, but the call's id is ${watch.callIdText}, so clients that compare ids exactly saw no answer`;
   }
   if (watch.idlessResult !== null) {
     return `The server answered with ${watch.idlessResult}, but the call's id is ${watch.callIdText}, so clients saw no answer`;
   }
   if (watch.otherIds.length === 0) return null;
-  return `The server answered id ${watch.otherIds.join(', ')}, but the call's id is ${watch.callIdText}, so the call has no answer`;
+  return `The server answered id ${shortened(watch.otherIds.join(', '), LONGEST_ID)}, but the call's id is ${watch.callIdText}, so the call has no answer`;
 }
 
 /** From the moment that the call is on its way, nobody but the server knows what came of it. */

@@ -6,6 +6,7 @@ import {
   maskSecrets,
   onOneLine,
   type RawAnswer,
+  shortened,
   startClock,
   TapWriter,
 } from '@misstep/mcp';
@@ -31,6 +32,9 @@ import { remarkOnResult } from './result-remarks.ts';
 import { type Settled, settle } from './settle.ts';
 import { type Stop, watchForStop } from './stop.ts';
 import { readWholeToolList } from './whole-tool-list.ts';
+
+/** In characters: whatever a server says, our sentence of it can be read. */
+const LONGEST_SENTENCE = 2000;
 
 /** `compareResults` of the comparison package, or a stand-in. */
 export type CompareResults = (input: {
@@ -275,7 +279,8 @@ class ReplayRun {
   #account({ ending, answer }: Conversation): ReplayEnding {
     const { call, target, secrets } = this.#request;
     // The frames are what the server said; our own words about them repeat no secret.
-    const sentence = maskSecrets(`${ending.sentence}${this.#notes(answer)}`, secrets);
+    const words = maskSecrets(`${ending.sentence}${this.#notes(answer)}`, secrets);
+    const sentence = shortened(words, LONGEST_SENTENCE);
     const detail = ending.detail === null ? null : maskSecrets(ending.detail, secrets);
     const { argumentsText } = this.#plan;
     const resultBytes = answer === null ? null : resultBytesOf(answer.bytes);

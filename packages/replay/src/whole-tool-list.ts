@@ -4,8 +4,9 @@ import { fail, ok, type Result } from '@misstep/model';
 const MOST_PAGES = 100;
 
 /**
- * Every tool that the server lists, page by page. Ends at a cursor that was there before, so that
- * a server whose cursor never moves on can't keep us asking. The error is half a sentence.
+ * Every tool that the server lists, page by page, or none: a list that doesn't end, or whose cursor
+ * leads back to a page that was there, can't be known whole, so it must not pass for that. The
+ * error is half a sentence.
  */
 export async function readWholeToolList(
   connection: McpConnection,
@@ -13,17 +14,24 @@ export async function readWholeToolList(
   const tools: ListedTool[] = [];
   const cursors = new Set<string>();
   let cursor: string | null = null;
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 1; pages <= MOST_PAGES; pages += 1) {
     const answer = await connection.listTools(cursor);
     if (answer.kind === 'error') {
       return fail(wordRpcError(answer.answer.frame));
     }
     const { page } = answer;
     if (!page.isToolList) return fail('it holds no list of tools.');
-    tools.push(...page.tools);
-    if (page.nextCursor === null || cursors.has(page.nextCursor)) break;
+    for (const tool of page.tools) tools.push(tool);
     cursor = page.nextCursor;
+    if (cursor === null) return ok(tools);
+    if (cursors.has(cursor)) {
+      return fail(
+        `page ${pages} names a cursor again that an earlier page named, so the list has no end; ${tools.length} tools came.`,
+      );
+    }
     cursors.add(cursor);
   }
-  return ok(tools);
+  return fail(
+    `it goes on after ${MOST_PAGES} pages, which are the most that are read; ${tools.length} tools came.`,
+  );
 }

@@ -21,6 +21,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   const answer = (body) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...body }) + '\\n');
   if (method === 'initialize' && behaviour !== 'silent') answer({ result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'shelf', version: '2' } } });
   if (method === 'tools/list' && behaviour === 'refuses') answer({ error: { code: -32601, message: 'no tools here' } });
+  else if (method === 'tools/list' && behaviour === 'goes-round') answer({ result: { tools: [{ name: 'a' }], nextCursor: 'again' } });
+  else if (method === 'tools/list' && behaviour === 'goes-on') answer({ result: { tools: [{ name: 'a' }], nextCursor: String(Number(params?.cursor ?? 0) + 1) } });
   else if (method === 'tools/list') answer({ result: params?.cursor === 'two' ? { tools: [{ name: 'second' }] } : { tools: [{ name: 'first' }], nextCursor: 'two' } });
   if (method === 'tools/call') process.exit(9);
 }
@@ -73,6 +75,8 @@ describe('a server asked for its tools', () => {
       'dies',
       /^initialize was not answered: the server exited with code 3\..*no shelf to stand on$/,
     ],
+    ['goes-round', /can't be used: page 2 names a cursor again .* 2 tools came\.$/],
+    ['goes-on', /can't be used: it goes on after 100 pages, .* 100 tools came\.$/],
     ['refuses', /^The server's answer to tools\/list can't be used: .*no tools here/],
   ])('that %s says why there is no list', async (behaviour, sentence) => {
     const asked = await ask(target(behaviour));

@@ -162,6 +162,30 @@ describe.concurrent('a replay over Streamable HTTP', () => {
     expect(serverFrames(replayed).at(-1)).toMatchObject({ sizeBytes: 1_000_000 });
   });
 
+  it('ends a flood of comments, and keeps little of it', async () => {
+    const replayed = await replayHttp('comment-flood', { maxFrameBytes: 1_000_000 });
+    expect(endingOf(replayed).outcome).toBe('tooLarge');
+    expect(endingOf(replayed).sentence).toContain('its event streams are larger than');
+    expect(replayed.frameLog.length).toBeLessThan(1_000_000);
+  }, 60_000);
+
+  it.each(['long-event-id', 'long-other-id'])(
+    '%s: says it in a short sentence',
+    async (behaviour) => {
+      const { sentence } = endingOf(await replayHttp(behaviour));
+      expect(sentence.length).toBeLessThan(700);
+      expect(sentence).toMatch(/i… \(\d+ more characters\)/);
+    },
+  );
+
+  it('says that the headers of an answer are too large, not that none came', async () => {
+    const { outcome, sentence } = endingOf(await replayHttp('long-headers'));
+    expect(outcome).toBe('malformedAnswer');
+    expect(sentence).toContain('its headers are larger than 16384 bytes');
+    expect(sentence).toContain('Whether the tool did its work is not known.');
+    expect(sentence).not.toContain('No answer');
+  });
+
   it('says why no connection came about', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

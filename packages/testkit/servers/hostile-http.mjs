@@ -48,6 +48,26 @@ const HTTP_CALLS = {
   'resumed-stream': (_idText, _request, response) => {
     response.writeHead(200, STREAM_TYPE).end('id: e1\nretry: 10\ndata:\n\n');
   },
+  // Far more than any answer needs, and none of it a frame.
+  'comment-flood': (_idText, _request, response) => {
+    response.writeHead(200, STREAM_TYPE);
+    const lines = `:${'c'.repeat(999)}\n`.repeat(1000);
+    const flood = () => {
+      while (!response.destroyed) if (!response.write(lines)) return response.once('drain', flood);
+    };
+    flood();
+  },
+  'long-event-id': (_idText, _request, response) => {
+    response.writeHead(200, STREAM_TYPE).end(`id: ${'i'.repeat(900)}\nretry: 10\ndata:\n\n`);
+  },
+  'long-other-id': (_idText, _request, response) => {
+    const id = JSON.stringify('i'.repeat(100_000));
+    response.writeHead(200, JSON_TYPE).end(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
+  },
+  'long-headers': (idText, _request, response) => {
+    response.writeHead(200, { ...JSON_TYPE, 'x-long': 'h'.repeat(100_000) });
+    response.end(textAnswer(idText, 'behind long headers'));
+  },
   'http-500': (_idText, _request, response) => {
     response.writeHead(500, { 'content-type': 'text/html', 'set-cookie': 'secret=cookie' });
     response.end('<h1>Oh no</h1>');

@@ -301,7 +301,9 @@ class Imports implements ImportService {
         });
       });
       const paths = job.files.map(({ name }) => ({ path: name }));
-      job.outcomes.splice(0, job.outcomes.length, ...inOrderOf(paths, job.outcomes));
+      const inOrder = inOrderOf(paths, job.outcomes);
+      job.outcomes.length = 0;
+      for (const outcome of inOrder) job.outcomes.push(outcome);
       await this.#finishRead(job);
     } catch (error) {
       if (signal.aborted) await this.#finish(job, 'cancelled', null);

@@ -8,6 +8,7 @@ import type {
 import {
   describeTargetAddress,
   MisstepError,
+  readTargetUrl,
   steersCode,
   type TargetAddress,
   TargetAddressSchema,
@@ -77,7 +78,8 @@ function entryOf(
 ): ConfigEntry {
   const server = readServer(reading.document, found.node);
   const checked = TargetAddressSchema.safeParse(server.address);
-  const address = checked.success ? checked.data : null;
+  const unusable = checked.success ? urlFault(checked.data) : null;
+  const address = checked.success && unusable === null ? checked.data : null;
   const values = server.values.map(({ name, text }) => ({
     name,
     state: stateOfValue({ name, text }, server),
@@ -97,7 +99,8 @@ function entryOf(
     disabled: server.disabled,
     issues: [
       ...server.issues,
-      ...(server.address !== null && address === null ? ['It is longer than Misstep takes.'] : []),
+      ...(unusable === null ? [] : [`Its URL can’t be used. ${unusable}`]),
+      ...(server.address !== null && !checked.success ? ['It is longer than Misstep takes.'] : []),
       ...(found.isRepeated
         ? ['This key stands in the list more than once; clients use the last.']
         : []),
@@ -108,6 +111,16 @@ function entryOf(
       ...refused.map((name) => `${name} is left out: its name or value can’t be passed on.`),
     ],
   };
+}
+
+/** Why nothing can be called by the URL, in a sentence; of one with placeholders, by its beginning. */
+function urlFault(address: TargetAddress): string | null {
+  if (address.transport === 'stdio') return null;
+  const hasPlaceholders = placeholdersOf(address.url, false).length > 0;
+  if (hasPlaceholders && (/^https?:/i.test(address.url) || address.url.startsWith('$')))
+    return null;
+  const url = readTargetUrl(address.url);
+  return url.ok ? null : url.error;
 }
 
 function stateOfValue(
@@ -191,6 +204,8 @@ function planOf(
   }
   const address = TargetAddressSchema.safeParse(filled);
   if (!address.success) throw invalid(`${entry}: its command or URL is longer than Misstep takes.`);
+  const fault = urlFault(address.data);
+  if (fault !== null) throw invalid(`${entry}: its URL can’t be used. ${fault}`);
   const secrets = server.values.flatMap((each): GivenSecret[] => {
     const state = stateOfValue(each, server);
     if (each.text === null || state === 'leftOut' || state === 'refused') return [];

@@ -3,6 +3,7 @@ import {
   describeTarget,
   MisstepError,
   NO_TARGET_SETTINGS,
+  readTargetUrl,
   type SecretKind,
   type Target,
   type TargetAddress,
@@ -72,10 +73,10 @@ class Targets implements TargetService {
 
   async add(
     name: TargetName,
-    address: TargetAddress,
+    typed: TargetAddress,
     change: Parameters<TargetService['add']>[2] = {},
   ): Promise<TargetView> {
-    checkAddress(address);
+    const address = readAddress(typed);
     const given = change.secrets ?? [];
     for (const secret of given) checkSecret(secret, address);
     const settings = withNames(
@@ -96,8 +97,7 @@ class Targets implements TargetService {
 
   async update(name: TargetName, change: TargetChange): Promise<TargetView> {
     const before = await this.#store.getTarget(name);
-    const address = change.address ?? before.address;
-    checkAddress(address);
+    const address = change.address === undefined ? before.address : readAddress(change.address);
     const given = change.secrets ?? [];
     for (const secret of given) checkSecret(secret, address);
     const settings = withNames(
@@ -210,24 +210,18 @@ function withNames(
   };
 }
 
-function checkAddress(address: TargetAddress): void {
+/** The address as it is kept; REQUEST_INVALID where nothing can be started or called by it. */
+function readAddress(address: TargetAddress): TargetAddress {
   if (address.transport === 'stdio') {
     // A process can't be given a NUL; Node would say so with the whole word in its message.
     if ([address.command, ...address.args, address.cwd ?? ''].some((word) => word.includes('\0'))) {
       throw invalidAddress('address: a command can hold no NUL.', 'address');
     }
-    return;
+    return address;
   }
-  const url = URL.canParse(address.url) ? new URL(address.url) : null;
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw invalidAddress('address.url: expected an http or https URL.', 'address.url');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw invalidAddress(
-      'address.url: a user name or password in a URL would be shown and kept in the open.',
-      'address.url',
-    );
-  }
+  const url = readTargetUrl(address.url);
+  if (url.ok) return { ...address, url: url.value };
+  throw invalidAddress(`address.url: ${url.error}`, 'address.url');
 }
 
 function invalidAddress(message: string, field: string): MisstepError {

@@ -78,6 +78,6 @@ export function* walkSchema(
         }
       }
     }
-    stack.push(...inner.reverse());
+    for (const each of inner.reverse()) stack.push(each);
   }
 }

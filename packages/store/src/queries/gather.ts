@@ -50,7 +50,8 @@ export function gatherFrames(
   runIndex: number,
   rows: readonly FrameRow[],
 ): void {
-  part(find(importId).runs, runIndex).frames.push(...rows);
+  const { frames } = part(find(importId).runs, runIndex);
+  for (const row of rows) frames.push(row);
 }
 
 export function gatherUnused(
@@ -59,7 +60,8 @@ export function gatherUnused(
   sourceIndex: number,
   records: readonly UnusedRecord[],
 ): void {
-  part(find(importId).sources, sourceIndex).unused.push(...records);
+  const { unused } = part(find(importId).sources, sourceIndex);
+  for (const record of records) unused.push(record);
 }
 
 export function commitImport(

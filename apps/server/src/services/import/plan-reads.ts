@@ -44,7 +44,9 @@ export async function planReads(
     const family = JSON.stringify([each.importer.id, each.group.key]);
     families.set(family, [...(families.get(family) ?? []), each]);
   }
-  for (const family of families.values()) plans.push(...(await planFamily(store, family)));
+  for (const family of families.values()) {
+    for (const plan of await planFamily(store, family)) plans.push(plan);
+  }
   return plans;
 }
 

@@ -63,7 +63,8 @@ export async function readBatch(
   for (const { path, source } of received) {
     options.signal.throwIfAborted();
     try {
-      recognised.push(...(await recogniseGiven(store, path, source, gathered, options)));
+      const found = await recogniseGiven(store, path, source, gathered, options);
+      for (const each of found) recognised.push(each);
     } catch (error) {
       options.signal.throwIfAborted();
       options.onOutcome(failedOutcome(path, source, explainError(error), options.format));

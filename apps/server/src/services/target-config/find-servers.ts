@@ -45,7 +45,8 @@ export function findServers(document: JsonDocument): FoundServer[] {
         root,
       );
       if (list?.kind !== 'object') continue;
-      found.push(...serversOf(document, list, pointerOf([...base, ...keys]), keys.join('/')));
+      const place = pointerOf([...base, ...keys]);
+      for (const each of serversOf(document, list, place, keys.join('/'))) found.push(each);
     }
   };
   look(document.root, []);

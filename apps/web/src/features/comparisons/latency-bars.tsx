@@ -8,8 +8,8 @@ const BUCKETS = 12;
 export function LatencyBars(props: { label: string; durationsNs: readonly number[] }) {
   const { durationsNs, label } = props;
   if (durationsNs.length === 0) return <p className={styles.note}>No answer came, so no time.</p>;
-  const least = Math.min(...durationsNs);
-  const most = Math.max(...durationsNs);
+  const least = durationsNs.reduce((a, b) => Math.min(a, b));
+  const most = durationsNs.reduce((a, b) => Math.max(a, b));
   const buckets = Array.from({ length: BUCKETS }, () => 0);
   for (const duration of durationsNs) {
     const at = most === least ? 0 : Math.floor(((duration - least) / (most - least)) * BUCKETS);

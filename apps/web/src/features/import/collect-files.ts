@@ -27,7 +27,7 @@ export async function collectDropped(transfer: DataTransfer): Promise<readonly N
       const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
       found.push({ name: entry.fullPath.replace(/^\//, ''), file });
     } else if (isFolder(entry)) {
-      entries.push(...(await readFolder(entry)));
+      for (const each of await readFolder(entry)) entries.push(each);
     }
   }
   return found;
@@ -71,6 +71,6 @@ async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemE
       reader.readEntries(resolve, reject),
     );
     if (portion.length === 0) return all;
-    all.push(...portion);
+    for (const each of portion) all.push(each);
   }
 }

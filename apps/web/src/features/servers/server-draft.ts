@@ -1,5 +1,10 @@
 import type { GivenSecret } from '@misstep/contract';
-import { type TargetAddress, TargetNameSchema, type TargetSettings } from '@misstep/model';
+import {
+  readTargetUrl,
+  type TargetAddress,
+  TargetNameSchema,
+  type TargetSettings,
+} from '@misstep/model';
 import { readSecretDrafts, type SecretDraft, secretProblem } from './secret-draft.ts';
 
 /** What stands in the form. */
@@ -55,10 +60,8 @@ export function readServerDraft(draft: ServerDraft): DraftReading {
   if (draft.transport === 'stdio' && draft.command.trim() === '') {
     problems.command = 'The program that starts the server, e.g. node.';
   }
-  if (draft.transport !== 'stdio') {
-    const problem = urlProblem(draft.url.trim());
-    if (problem !== null) problems.url = problem;
-  }
+  const url = readTargetUrl(draft.url.trim());
+  if (draft.transport !== 'stdio' && !url.ok) problems.url = url.error;
   const kind = draft.transport === 'stdio' ? 'environment' : 'header';
   const drafts = kind === 'environment' ? draft.environment : draft.headers;
   const wrong = secretProblem(drafts, kind);
@@ -66,7 +69,10 @@ export function readServerDraft(draft: ServerDraft): DraftReading {
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   const address: TargetAddress =
     draft.transport !== 'stdio'
-      ? { transport: draft.transport === 'sse' ? 'sse' : 'streamable-http', url: draft.url.trim() }
+      ? {
+          transport: draft.transport === 'sse' ? 'sse' : 'streamable-http',
+          url: url.ok ? url.value : draft.url.trim(),
+        }
       : {
           transport: 'stdio',
           command: draft.command.trim(),
@@ -75,16 +81,4 @@ export function readServerDraft(draft: ServerDraft): DraftReading {
           cwd: draft.folder.trim() === '' ? null : draft.folder.trim(),
         };
   return { ok: true, name: draft.name.trim(), address, secrets: readSecretDrafts(drafts, kind) };
-}
-
-function urlProblem(text: string): string | null {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    return 'A whole URL, e.g. http://127.0.0.1:3000/mcp';
-  }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'It begins with http or https.';
-  if (url.username !== '' || url.password !== '') return 'Leave name and password out of the URL.';
-  return null;
 }

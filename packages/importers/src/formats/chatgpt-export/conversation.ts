@@ -107,7 +107,7 @@ export class Conversation {
     const { parts, text } = contentOf(message.get('content'));
     if (parts.length === 0) return false;
     const step = this.#modelCall(node, message, at);
-    step.content.push(...parts);
+    for (const each of parts) step.content.push(each);
     if (text.trim() !== '') step.summary = firstLine(text);
     else if (step.summary === '') step.summary = '(thinking)';
     const finish = message.get('metadata').get('finish_details').get('type').text();
@@ -144,7 +144,7 @@ export class Conversation {
     if (step === null) {
       const { parts, text } = contentOf(content);
       if (this.#answered?.tool !== undefined && this.#answered !== null && fits(this.#answered)) {
-        this.#answered.content.push(...parts);
+        for (const part of parts) this.#answered.content.push(part);
         addOrigin(this.#answered, node.origin());
       } else if (parts.length > 0)
         this.#writer.note(node.origin(), at, 'Tool message', parts, text);

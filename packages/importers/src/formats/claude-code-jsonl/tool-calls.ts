@@ -118,7 +118,8 @@ function readContent(
     if (node?.kind !== 'string') continue;
     const text = stringValue(document, node);
     texts.push(text);
-    elisions.push(...cutsInText(text, item === node ? `/${index}` : `/${index}/text`));
+    const pointer = item === node ? `/${index}` : `/${index}/text`;
+    for (const cut of cutsInText(text, pointer)) elisions.push(cut);
   }
   return { text: texts.join('\n'), elisions };
 }

@@ -25,8 +25,9 @@ export function readUserRecord(
   let orphans = 0;
   for (const [index, block] of blocks.entries()) {
     const pointer = content.kind === 'array' ? `/message/content/${index}` : '/message/content';
-    if (typeOf(record, block) !== 'tool_result') rest.push(...partOf(record, block, pointer));
-    else if (!session.calls.answer(record, block, pointer)) orphans += 1;
+    if (typeOf(record, block) !== 'tool_result') {
+      for (const part of partOf(record, block, pointer)) rest.push(part);
+    } else if (!session.calls.answer(record, block, pointer)) orphans += 1;
   }
   if (rest.length > 0) addText(session, thread, record, rest);
   if (blocks.length === 0) return NO_CONTENT;
@@ -80,7 +81,7 @@ function addCompactSummary(
 ): void {
   const { lastContext } = thread;
   if (lastContext !== null && thread.steps.at(-1) === lastContext) {
-    lastContext.content.push(...content);
+    for (const part of content) lastContext.content.push(part);
     lastContext.moreOrigins.push(record.origin);
     return;
   }

@@ -43,7 +43,9 @@ export function addChatMessage(
   const steps: Step[] = [];
   if (type === 'user') steps.push(writer.userTurn(first.origin(), at, values, text));
   else if (type === 'gemini')
-    steps.push(...addModelMessage(writer, { first, last, record }, { values, text }, before));
+    for (const each of addModelMessage(writer, { first, last, record }, { values, text }, before)) {
+      steps.push(each);
+    }
   else if (type === 'info' || type === 'error' || type === 'warning') {
     const name = type === 'info' ? 'Information' : type === 'error' ? 'Client error' : 'Warning';
     steps.push(writer.note(first.origin(), at, name, values, text));

@@ -42,7 +42,7 @@ export class PatchedPlace extends JsonPlace {
   append(items: readonly JsonPlace[], index: number | null): void {
     const list = this.items();
     if (index !== null && index < list.length) list.length = index;
-    list.push(...items.map((item) => PatchedPlace.of(item)));
+    for (const item of items) list.push(PatchedPlace.of(item));
   }
 }
 

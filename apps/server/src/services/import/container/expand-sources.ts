@@ -23,8 +23,9 @@ export interface Leaf {
 /** The source itself, or all that is packed in it, MAX_DEPTH deep at most. */
 export async function expandSource(source: StoredSource, context: UnpackContext): Promise<Leaf[]> {
   const leaves: Leaf[] = [];
+  /** The next one last. */
   const waiting: Leaf[] = [{ source, holders: [], shared: [], barren: null }];
-  for (let leaf = waiting.shift(); leaf !== undefined; leaf = waiting.shift()) {
+  for (let leaf = waiting.pop(); leaf !== undefined; leaf = waiting.pop()) {
     context.signal.throwIfAborted();
     const { holders } = leaf;
     const unpacked = holders.length < MAX_DEPTH ? await unpackSource(leaf.source, context) : null;
@@ -33,14 +34,14 @@ export async function expandSource(source: StoredSource, context: UnpackContext)
       continue;
     }
     const container = leaf.source;
-    waiting.unshift(
-      ...unpacked.parts.map((part) => ({
+    for (const part of [...unpacked.parts].reverse()) {
+      waiting.push({
         source: part.source,
         holders: [{ container, partName: part.name, unpacked }, ...holders],
         shared: unpacked.shared,
         barren: null,
-      })),
-    );
+      });
+    }
     if (unpacked.parts.length === 0) leaves.push({ ...leaf, barren: unpacked });
   }
   return leaves;
