@@ -13,6 +13,8 @@ export interface ConnectionOptions {
   readonly tap: FrameTap;
   readonly clock?: ConnectionClock;
   readonly clientVersion: string;
+  /** Milliseconds that the caller waits for all of it; absent = as long as it takes. */
+  readonly timeoutMs?: number;
   /** `auto` (the default) negotiates; a revision is the only one offered. */
   readonly protocolRevision?: TargetSettings['protocolRevision'];
   /** What only this server may know. Bound by the caller to the address; never put on the tap. */

@@ -266,7 +266,10 @@ export class McpConnection implements EraConnection {
   }
 
   #silenceMs(): number {
-    return this.#options.address.transport === 'stdio' ? STDIO_SILENCE_MS : HTTP_SILENCE_MS;
+    const { address, timeoutMs } = this.#options;
+    const usual = address.transport === 'stdio' ? STDIO_SILENCE_MS : HTTP_SILENCE_MS;
+    // The probe must not use up what the caller has for the handshake and the call behind it.
+    return timeoutMs === undefined ? usual : Math.min(usual, timeoutMs / 3);
   }
 
   #opened(): EraConnection {

@@ -33,6 +33,8 @@ interface BodyFault {
 /** Comments and ids become events up to here; a server that floods them costs no more. */
 const MAX_STREAM_NOTES = 1000;
 const LONGEST_NOTE = 4000;
+/** Of a named event's data; far longer than a note, so that a secret across its end is whole here. */
+const MOST_NAMED_BYTES = 256 * 1024;
 const LONGEST_HEADER = 200;
 
 /** Cuts one HTTP body into frames: an event stream into its events' data, any other body is one. */
@@ -146,10 +148,16 @@ export class HttpBodyReader {
       ...(event.id === null ? [] : [`id: ${event.id}`]),
       ...(event.retry === null ? [] : [`retry: ${event.retry}`]),
     ];
-    if (notes.length > 0) this.#note(shortened(notes.join('\n'), LONGEST_NOTE));
+    if (notes.length > 0) {
+      this.#note(shortened(this.#options.tap.masked(notes.join('\n')), LONGEST_NOTE));
+    }
     if (event.data === null || event.data.length === 0) return;
     if (event.type !== '' && event.type !== 'message') {
-      this.#note(`event: ${event.type}\n${new TextDecoder().decode(event.data.subarray(0, 4096))}`);
+      const text = new TextDecoder().decode(event.data.subarray(0, MOST_NAMED_BYTES));
+      // Masked before it is cut: a cut inside a secret would leave a beginning that nothing knows.
+      this.#note(
+        `event: ${event.type}\n${shortened(this.#options.tap.masked(text), LONGEST_NOTE)}`,
+      );
       this.#options.onNamedEvent?.(event.type, event.data);
       return;
     }

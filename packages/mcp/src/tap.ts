@@ -118,6 +118,11 @@ export class TapWriter {
     this.bytes('#', encoder.encode(JSON.stringify(event)));
   }
 
+  /** A text of others without what only the server may know: before it is cut, never after. */
+  masked(words: string): string {
+    return maskSecrets(words, this.#secrets);
+  }
+
   now(): ReturnType<ConnectionClock['now']> {
     return this.#clock.now();
   }

@@ -53,6 +53,7 @@ export async function askToolList(
     },
     clock: startClock(),
     clientVersion: request.misstepVersion,
+    timeoutMs,
     protocolRevision: target.settings.protocolRevision,
     ...(request.secrets === undefined ? {} : { secrets: request.secrets }),
   });

@@ -102,6 +102,7 @@ class ReplayRun {
       tap,
       clock: this.#clock,
       clientVersion: request.misstepVersion,
+      timeoutMs: request.timeoutMs,
       protocolRevision: target.settings.protocolRevision,
       eras,
       ...(request.secrets === undefined ? {} : { secrets: request.secrets }),

@@ -96,6 +96,7 @@ class Lane {
       maxFrameBytes: request.maxFrameBytes,
       clock,
       clientVersion: request.misstepVersion,
+      timeoutMs: request.timeoutMs,
       protocolRevision: settings.protocolRevision,
       ...(request.secrets === undefined ? {} : { secrets: request.secrets }),
       ...(request.answerServer === undefined ? {} : { answerServer: request.answerServer }),
