@@ -86,13 +86,19 @@ function attributionTable({ arguments: differences, cells }: AttributionMatrix):
         const side = cell.key[index] === 'B' ? 'B' : 'A';
         return `${side} ${(side === 'A' ? a : b) ?? '(left out)'}`;
       }),
-      cell.signature ?? (cell.sends.length === 0 ? '' : 'not stable'),
+      cell.signature ?? outcomeless(cell),
       cell.sends.length === 0 ? 'not called' : cell.effect,
       String(cell.sends.length),
       milliseconds(cell.medianNs),
       cell.sends.flatMap(({ replayId }) => replayId ?? []).join(' '),
     ]),
   };
+}
+
+/** Where a call's answers have no one outcome: they differ, or one could not be looked into. */
+function outcomeless({ sends, isStable }: AttributionMatrix['cells'][number]): string {
+  if (sends.length === 0) return '';
+  return isStable === false ? 'not stable' : 'not known';
 }
 
 function nameOf(

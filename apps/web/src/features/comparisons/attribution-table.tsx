@@ -197,7 +197,16 @@ function Switched(props: { row: TableRow; matrix: AttributionMatrix }) {
 function Outcome(props: { cell: AttributionCell; matrix: AttributionMatrix }) {
   const { cell, matrix } = props;
   if (cell.sends.length === 0) return <NotRecorded title="not sent yet" />;
-  if (cell.signature === null) return <span className={styles.strong}>not stable</span>;
+  if (cell.signature === null) {
+    // Without a signature only answers that were told apart are known to differ.
+    return cell.isStable === false ? (
+      <span className={styles.strong}>not stable</span>
+    ) : (
+      <span className={styles.secondary} title="an answer was too large to be looked into">
+        not known
+      </span>
+    );
+  }
   if (cell.count === null) {
     const words = matrix.signatureText === 'hash' ? hashWords(cell, matrix) : cell.signature;
     return (
