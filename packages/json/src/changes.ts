@@ -1,6 +1,6 @@
-import type { JsonDocument, JsonNode, JsonObject } from './node.ts';
+import type { JsonDocument, JsonNode } from './node.ts';
 import { escapePointerSegment } from './pointer.ts';
-import { stringValue } from './text.ts';
+import { valuesByKey } from './values-by-key.ts';
 
 /** One place where two texts give another value. */
 export interface JsonChange {
@@ -73,17 +73,6 @@ function childPairs(
     }
   }
   return pairs;
-}
-
-function valuesByKey(text: string, node: JsonObject): Map<string, JsonNode[]> {
-  const groups = new Map<string, JsonNode[]>();
-  for (const { key, value } of node.members) {
-    const name = stringValue(text, key);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [value]);
-    else group.push(value);
-  }
-  return groups;
 }
 
 function textAt(document: JsonDocument, node: JsonNode): string {

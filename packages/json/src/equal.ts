@@ -1,6 +1,7 @@
 import type { JsonDocument, JsonNode, JsonObject } from './node.ts';
 import { compareNumbersExactly, type Sameness } from './number.ts';
 import { stringValue } from './text.ts';
+import { valuesByKey } from './values-by-key.ts';
 
 /**
  * Compares two documents. `identical`: the same tokens as written, in the same order (white space is
@@ -81,17 +82,6 @@ function pairMembers(
 
 function memberValue(each: { value: JsonNode }): JsonNode {
   return each.value;
-}
-
-function valuesByKey(text: string, node: JsonObject): Map<string, JsonNode[]> {
-  const groups = new Map<string, JsonNode[]>();
-  for (const { key, value } of node.members) {
-    const name = stringValue(text, key);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [value]);
-    else group.push(value);
-  }
-  return groups;
 }
 
 function pushPairs(pending: [JsonNode, JsonNode][], a: JsonNode[], b: JsonNode[]): void {

@@ -9,6 +9,7 @@ import {
 } from '@misstep/model';
 import { z } from 'zod';
 import { AskView } from './asks/ask-view.ts';
+import { parseOwnJson } from './own-json.ts';
 
 /** A frame's text beyond this is left to the frame log, counted in `textOmittedBytes`. */
 export const FRAME_TEXT_CAP_BYTES = 256 * 1024;
@@ -51,7 +52,7 @@ export class ReplayView {
 
   #event(bytes: Uint8Array, atNs: number): ReplayItem {
     const text = new TextDecoder().decode(bytes);
-    const read = ConnectionEventSchema.safeParse(parseOrNull(text));
+    const read = ConnectionEventSchema.safeParse(parseOwnJson(text));
     if (!read.success) return { type: 'event', event: { atNs, kind: 'note', text } };
     this.#nextFrameRemark = read.data.nextFrameRemark ?? null;
     return { type: 'event', event: { atNs, kind: read.data.kind, text: read.data.text } };
@@ -149,13 +150,4 @@ function characterBoundary(bytes: Uint8Array, cap: number): number {
   let end = cap;
   while (end > cap - 4 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return end;
-}
-
-// Our own words, not data of others: a doubled number or a lost duplicate key can't occur.
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -28,6 +28,11 @@ export function isProcessAlive(token: string): boolean {
   return stat.startTicks === startTicks && !stat.hasEnded;
 }
 
+/** Those of the rows' processes that are gone: what they had begun will never end by itself. */
+export function goneProcesses(rows: readonly { readonly process: string }[]): string[] {
+  return rows.map((row) => row.process).filter((token) => !isProcessAlive(token));
+}
+
 /** Of /proc/PID/stat; null where there is no /proc or it is closed to us. */
 function readStat(pid: number): { startTicks: string; hasEnded: boolean } | null {
   try {

@@ -30,13 +30,14 @@ import {
 import { Pacer } from './experiment/pacer.ts';
 import { type PlannedExperiment, planExperiment } from './experiment/plan-experiment.ts';
 import { replaySender } from './experiment/send-replay.ts';
+import { MAX_FRAME_BYTES } from './replay/frame-cap.ts';
+import { refused } from './replay/refusals.ts';
 import { checkSameExperiment } from './replay/same-request.ts';
 import type { ReplayService } from './replay-service.ts';
 import type { KnownToolLists } from './schema/known-tool-lists.ts';
 import type { SecretService } from './secret-service.ts';
 import type { ValueReader } from './value-reader.ts';
 
-const MAX_FRAME_BYTES = 67_108_864;
 const LIST_AT_MOST = 10_000;
 const MOST_SEEDS = 0x1_0000_0000;
 
@@ -166,10 +167,10 @@ class Experiments implements ExperimentService {
     await live?.settled;
     const experiment = await this.get(experimentId);
     if (experiment.state !== 'running') return experiment;
-    throw refused(
-      'alreadyRunning',
-      `Experiment ${experimentId} runs in another Misstep process. Stop it there.`,
-    );
+    throw refused({
+      reason: 'alreadyRunning',
+      sentence: `Experiment ${experimentId} runs in another Misstep process. Stop it there.`,
+    });
   }
 
   async list(
@@ -238,22 +239,23 @@ class Experiments implements ExperimentService {
   /** Everything that can be refused before anything is kept. */
   #check({ plan, target }: PlannedExperiment, start: ExperimentStart): void {
     if (target.confirmedAt === null) {
-      throw refused(
-        'targetNotConfirmed',
-        `Target ${target.name} is not confirmed, so nothing was sent.`,
-      );
+      throw refused({
+        reason: 'targetNotConfirmed',
+        sentence: `Target ${target.name} is not confirmed, so nothing was sent.`,
+      });
     }
     if (plan.sha256 !== start.planSha256) {
-      throw refused(
-        'notConfirmed',
-        'What would be sent is not what was shown any more, so nothing was sent. Read the plan again.',
-      );
+      throw refused({
+        reason: 'notConfirmed',
+        sentence:
+          'What would be sent is not what was shown any more, so nothing was sent. Read the plan again.',
+      });
     }
     if (plan.needsName && start.confirmTool !== plan.tool) {
-      throw refused(
-        'notConfirmed',
-        `The plan may change things with ${plan.tool}, so nothing was sent. Confirm it by the tool's name (on the command line: --yes, or a target with --trust-read-only).`,
-      );
+      throw refused({
+        reason: 'notConfirmed',
+        sentence: `The plan may change things with ${plan.tool}, so nothing was sent. Confirm it by the tool's name (on the command line: --yes, or a target with --trust-read-only).`,
+      });
     }
   }
 
@@ -348,8 +350,4 @@ class Experiments implements ExperimentService {
       options,
     );
   }
-}
-
-function refused(reason: string, sentence: string): MisstepError {
-  return new MisstepError('REPLAY_REFUSED', sentence, { reason, sentence });
 }

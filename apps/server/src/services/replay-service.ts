@@ -21,6 +21,7 @@ import {
 } from '@misstep/replay';
 import type { Store } from '@misstep/store';
 import { reportFault } from '../errors/report-fault.ts';
+import { MAX_FRAME_BYTES } from './replay/frame-cap.ts';
 import { LiveReplay } from './replay/live-replay.ts';
 import { readRecordedCall } from './replay/recorded-call.ts';
 import { elsewhere, refused, unanswerable } from './replay/refusals.ts';
@@ -30,8 +31,6 @@ import { summaryOf, viewStored } from './replay/stored-view.ts';
 import type { SecretService } from './secret-service.ts';
 import type { ValueReader } from './value-reader.ts';
 
-/** An answer larger than this ends its replay, with the frames so far. */
-const MAX_FRAME_BYTES = 67_108_864;
 const STARTS_A_SECOND = 5;
 /** How long a start waits to learn of a refusal that only the server's tool list can bring. */
 const REFUSAL_WAIT_MS = 2000;

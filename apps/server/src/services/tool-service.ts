@@ -1,12 +1,6 @@
 import type { ArgumentCheck, StepTool } from '@misstep/contract';
 import { decodeUtf8 } from '@misstep/json';
-import {
-  MisstepError,
-  type Refusal,
-  type RunId,
-  type StepId,
-  type TargetName,
-} from '@misstep/model';
+import { MisstepError, type RunId, type StepId, type TargetName } from '@misstep/model';
 import {
   askToolList,
   CheckBudget,
@@ -18,7 +12,9 @@ import {
   nearestNames,
 } from '@misstep/replay';
 import type { Store } from '@misstep/store';
+import { MAX_FRAME_BYTES } from './replay/frame-cap.ts';
 import { readRecordedDefinition } from './replay/recorded-call.ts';
+import { refused } from './replay/refusals.ts';
 import type { ReplayService } from './replay-service.ts';
 import type { KnownToolLists } from './schema/known-tool-lists.ts';
 import { readRecordedTools } from './schema/recorded-tools.ts';
@@ -26,7 +22,6 @@ import { shownDefinition, shownDrift, shownToolList } from './schema/shown-schem
 import type { SecretService } from './secret-service.ts';
 import type { ValueReader } from './value-reader.ts';
 
-const MAX_FRAME_BYTES = 67_108_864;
 /** While somebody types: a schema that takes longer must not hold everybody else up. */
 const TYPING_TOTAL_MS = 1000;
 const TYPING_ONCE_MS = 500;
@@ -166,19 +161,19 @@ class Tools implements ToolService {
     const { store, replays, secrets, version } = this.#options;
     const target = await store.getTarget(name);
     if (target.confirmedAt === null) {
-      throw refused(
-        'targetNotConfirmed',
-        `Target ${name} is not confirmed, so it was not started.`,
-      );
+      throw refused({
+        reason: 'targetNotConfirmed',
+        sentence: `Target ${name} is not confirmed, so it was not started.`,
+      });
     }
     if (replays.isBusy(name)) {
-      throw refused(
-        'alreadyRunning',
-        `A replay to ${name} is running, so it was not asked. The replay's own frames will hold its tools.`,
-      );
+      throw refused({
+        reason: 'alreadyRunning',
+        sentence: `A replay to ${name} is running, so it was not asked. The replay's own frames will hold its tools.`,
+      });
     }
     const given = await secrets.forConnection(target);
-    if (!given.ok) throw refused(given.error.reason, given.error.sentence);
+    if (!given.ok) throw refused(given.error);
     const asked = await askToolList({
       target,
       secrets: given.value,
@@ -213,8 +208,4 @@ class Tools implements ToolService {
     }
     return { by, ...check };
   }
-}
-
-function refused(reason: Refusal, sentence: string): MisstepError {
-  return new MisstepError('REPLAY_REFUSED', sentence, { reason, sentence });
 }

@@ -102,3 +102,9 @@ function twoDigits(value: number): string {
 function roundTo(value: number, digits: number): string {
   return String(Number(value.toFixed(digits)));
 }
+
+/** An instant in this machine's time, without the year where it is this one; null = `none`. */
+export function formatMoment(iso: string | null): string {
+  if (iso === null) return 'none';
+  return formatDateParts(datePartsOfInstant(Date.parse(iso)), new Date().getFullYear());
+}

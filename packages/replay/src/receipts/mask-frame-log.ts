@@ -6,6 +6,7 @@ import {
   readFrameLog,
 } from '@misstep/model';
 import { z } from 'zod';
+import { parseOwnJson } from '../own-json.ts';
 
 /** What lane `#` holds where secrets were masked (docs/formats/frame-log.md). */
 const MaskedRecordSchema = z.object({ kind: z.literal('masked'), maskedCount: z.number() });
@@ -80,16 +81,7 @@ export function maskedCountIn(payloads: readonly Uint8Array[]): number {
   return payloads
     .filter((payload) => Buffer.from(payload).includes('"maskedCount":'))
     .reduce((sum, payload) => {
-      const read = MaskedRecordSchema.safeParse(parseOrNull(Buffer.from(payload).toString()));
+      const read = MaskedRecordSchema.safeParse(parseOwnJson(Buffer.from(payload).toString()));
       return sum + (read.success ? read.data.maskedCount : 0);
     }, 0);
-}
-
-// Our own envelope: nothing in it can be rounded.
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,7 @@
 import type { ConnectionSecrets } from '@misstep/mcp';
 import { encodeFrameRecord, readFrameLog } from '@misstep/model';
 import { z } from 'zod';
+import { parseOwnJson } from '../own-json.ts';
 import { sha256 } from '../receipt.ts';
 import { maskFrameLog } from './mask-frame-log.ts';
 
@@ -66,7 +67,7 @@ export function unpackReceipt(file: Uint8Array): UnpackedReceipt {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   for (const { lane, payload, offset } of [...entries].reverse()) {
     if (lane !== '#') continue;
-    const read = ReceiptRecordSchema.safeParse(parseOrNull(decoder.decode(payload)));
+    const read = ReceiptRecordSchema.safeParse(parseOwnJson(decoder.decode(payload)));
     if (!read.success) continue;
     const { receipt, receiptSha256, leftOut = [] } = read.data;
     if (sha256(receipt) !== receiptSha256) {
@@ -78,13 +79,4 @@ export function unpackReceipt(file: Uint8Array): UnpackedReceipt {
     return { kind: 'receipt', receiptText: receipt, frameLog, leftOut, isAsPacked };
   }
   return { kind: 'none', sentence: 'The file holds no receipt.' };
-}
-
-// Our own envelope of texts: nothing in it can be rounded.
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

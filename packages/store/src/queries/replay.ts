@@ -13,7 +13,7 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../database.ts';
 import { Failure } from '../failure.ts';
 import { layout } from '../layout.ts';
-import { isProcessAlive } from '../process-token.ts';
+import { goneProcesses, isProcessAlive } from '../process-token.ts';
 import type { NewReplay, ReplayEnd, StoredReplay } from '../store.ts';
 import { decodeText, decodeTextOrNull, encodeText, encodeTextOrNull } from '../stored-text.ts';
 import type { Tables } from '../tables.ts';
@@ -185,7 +185,7 @@ export function interruptOrphanedReplays(database: Database): number {
       .distinct()
       .where('outcome', 'is', null),
   );
-  const dead = running.map((row) => row.process).filter((process) => !isProcessAlive(process));
+  const dead = goneProcesses(running);
   if (dead.length === 0) return 0;
   return database.write(
     () =>

@@ -26,6 +26,7 @@ import {
 import type { Store, StoredReplay } from '@misstep/store';
 import { readFrameLogFile } from '../replay/frame-log-file.ts';
 import { readRecordedCall } from '../replay/recorded-call.ts';
+import { refused } from '../replay/refusals.ts';
 import type { KnownToolLists } from '../schema/known-tool-lists.ts';
 import type { ValueReader } from '../value-reader.ts';
 import { judgeHarm } from './judge-harm.ts';
@@ -213,10 +214,6 @@ async function findPlaces(
   }
   const view = recorded.resultText === null ? null : viewResult(recorded.resultText);
   return view === null ? [] : placesToLookAt(view);
-}
-
-function refused({ reason, sentence }: { reason: string; sentence: string }): MisstepError {
-  return new MisstepError('REPLAY_REFUSED', sentence, { reason, sentence });
 }
 
 function invalid(field: string, sentence: string): MisstepError {

@@ -1,8 +1,9 @@
 import type { ExperimentSummary } from '@misstep/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useExperiments } from '../../api/experiments.ts';
 import { useKeys } from '../../state/use-keys.ts';
+import { useListCursor } from '../../state/use-list-cursor.ts';
 import { useTitle } from '../../state/use-title.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { countOf, formatCount } from '../../ui/format-count.ts';
@@ -21,10 +22,9 @@ export function ComparisonsScreen() {
   useTitle('Comparisons');
   const experiments = useExperiments();
   const navigate = useNavigate();
-  const [moved, setMoved] = useState(0);
   const list = experiments.data?.experiments ?? [];
-  const cursor = Math.max(0, Math.min(moved, list.length - 1));
-  const current = list[cursor];
+  const cursor = useListCursor(list.length);
+  const current = list[cursor.at];
   useKeys({
     title: 'Comparisons',
     enabled: list.length > 0,
@@ -33,8 +33,8 @@ export function ComparisonsScreen() {
       { caps: ['Enter'], words: 'open' },
     ],
     handlers: {
-      j: () => setMoved(Math.min(cursor + 1, list.length - 1)),
-      k: () => setMoved(Math.max(cursor - 1, 0)),
+      j: cursor.next,
+      k: cursor.previous,
       enter: () => (current === undefined ? false : void navigate(linkTo(current))),
     },
   });
@@ -75,8 +75,8 @@ export function ComparisonsScreen() {
                 <ExperimentRow
                   key={experiment.id}
                   experiment={experiment}
-                  current={index === cursor}
-                  onCursor={() => setMoved(index)}
+                  current={index === cursor.at}
+                  onCursor={() => cursor.moveTo(index)}
                 />
               ))}
             </tbody>

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { useExperiment, useStopExperiment } from '../../api/experiments.ts';
 import { useRun } from '../../api/runs.ts';
 import { useKeys } from '../../state/use-keys.ts';
+import { useListCursor } from '../../state/use-list-cursor.ts';
 import { useTitle } from '../../state/use-title.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { countOf, formatCount } from '../../ui/format-count.ts';
@@ -55,16 +56,15 @@ function ExperimentOf(props: { experiment: Experiment }) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const rows = rowsOf(experiment);
-  const [moved, setMoved] = useState(0);
   const [showsBoth, setShowsBoth] = useState(false);
-  const cursor = Math.max(0, Math.min(moved, rows.length - 1));
+  const cursor = useListCursor(rows.length);
   useTitle(KIND_WORDS[plan.kind]);
   // The calls are replays: their lists are out of date once this has ended.
   useEffect(() => {
     if (state !== 'running') void client.invalidateQueries({ queryKey: ['replays'] });
   }, [state, client]);
   const openCall = () => {
-    const replay = rows[cursor]?.replayId ?? null;
+    const replay = rows[cursor.at]?.replayId ?? null;
     if (replay === null) return false;
     return void navigate({
       to: '/runs/$runId/replay/$stepId',
@@ -85,8 +85,8 @@ function ExperimentOf(props: { experiment: Experiment }) {
       },
     ],
     handlers: {
-      j: () => setMoved(Math.min(cursor + 1, rows.length - 1)),
-      k: () => setMoved(Math.max(cursor - 1, 0)),
+      j: cursor.next,
+      k: cursor.previous,
       enter: openCall,
       b: () => (hasBoth ? setShowsBoth(!showsBoth) : false),
       escape: () => {
@@ -101,7 +101,7 @@ function ExperimentOf(props: { experiment: Experiment }) {
       },
     },
   });
-  const view = { experiment, cursor, onCursor: setMoved };
+  const view = { experiment, cursor: cursor.at, onCursor: cursor.moveTo };
   return (
     <div className={styles.screen}>
       <Header experiment={experiment} />

@@ -6,11 +6,10 @@ import { formatCount } from '../../ui/format-count.ts';
 import { formatStepDuration } from '../../ui/format-time.ts';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
-import { CALM_OUTCOMES, OUTCOME_WORDS } from '../replays/outcome-words.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { Allowed } from './attribution-aside.tsx';
 import { CallsSideBySide } from './calls-side-by-side.tsx';
-import { CutShort, cutShortAt } from './cut-short.tsx';
+import { cutShortAt, SendOutcome } from './cut-short.tsx';
 import styles from './experiment.module.css';
 import { HeldStill } from './held-still.tsx';
 import { LatencyBars } from './latency-bars.tsx';
@@ -192,17 +191,7 @@ function Row(props: {
       <td className={matrixStyles.callCell}>{props.label}</td>
       <td className={styles.mono}>{line === undefined ? none : (line.connection ?? 'its own')}</td>
       <td>
-        {line === undefined ? (
-          cut === null ? (
-            none
-          ) : (
-            <CutShort send={cut} />
-          )
-        ) : (
-          <Chip tone={CALM_OUTCOMES.has(line.outcome) ? 'plain' : 'error'}>
-            {OUTCOME_WORDS[line.outcome]}
-          </Chip>
-        )}
+        <SendOutcome outcome={line?.outcome ?? null} cut={cut} />
       </td>
       <td>
         {line?.answerOrder == null ? <NotRecorded title="none" /> : `as number ${line.answerOrder}`}

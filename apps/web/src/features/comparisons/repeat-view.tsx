@@ -1,16 +1,14 @@
 import type { Experiment, RepeatMatrix } from '@misstep/model';
 import { useEffect, useRef } from 'react';
-import { Chip } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { countOf, formatCount } from '../../ui/format-count.ts';
 import { formatStepDuration } from '../../ui/format-time.ts';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
-import { CALM_OUTCOMES, OUTCOME_WORDS } from '../replays/outcome-words.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { Allowed } from './attribution-aside.tsx';
 import { CallsSideBySide } from './calls-side-by-side.tsx';
-import { CutShort, cutShortAt } from './cut-short.tsx';
+import { cutShortAt, SendOutcome } from './cut-short.tsx';
 import styles from './experiment.module.css';
 import { HeldStill } from './held-still.tsx';
 import { LatencyBars } from './latency-bars.tsx';
@@ -122,17 +120,7 @@ function Row(props: {
     >
       <td className={matrixStyles.callCell}>{`call ${index + 1}`}</td>
       <td>
-        {row === undefined ? (
-          cut === null ? (
-            none
-          ) : (
-            <CutShort send={cut} />
-          )
-        ) : (
-          <Chip tone={CALM_OUTCOMES.has(row.outcome) ? 'plain' : 'error'}>
-            {OUTCOME_WORDS[row.outcome]}
-          </Chip>
-        )}
+        <SendOutcome outcome={row?.outcome ?? null} cut={cut} />
       </td>
       <td>
         {row === undefined

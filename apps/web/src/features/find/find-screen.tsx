@@ -6,7 +6,7 @@ import { useImports } from '../../api/imports.ts';
 import { useTitle } from '../../state/use-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { countOf, formatBytes, formatCount } from '../../ui/format-count.ts';
-import { datePartsOfInstant, formatDateParts } from '../../ui/format-time.ts';
+import { formatMoment } from '../../ui/format-time.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import text from '../../ui/text.module.css';
@@ -208,7 +208,7 @@ function FoundRow(props: {
       </td>
       <td className={styles.number}>{formatCount(folder.fileCount)}</td>
       <td className={styles.number}>{formatBytes(folder.sizeBytes)}</td>
-      <td className={styles.still}>{momentOf(folder.newestAt)}</td>
+      <td className={styles.still}>{formatMoment(folder.newestAt)}</td>
       <td>
         <span className={text.monoSmall} title={`Known from ${folder.source}`}>
           {visibleLine(folder.folder)}
@@ -254,7 +254,7 @@ function Followed(props: { folder: FollowedFolderState }) {
         {folder.state === 'absent'
           ? 'not there now; it is looked for again'
           : `${countOf(folder.fileCount, 'file')}; since the start ${counts.join(', ')}`}
-        {folder.lastReadAt === null ? '' : `; last read ${momentOf(folder.lastReadAt)}`}
+        {folder.lastReadAt === null ? '' : `; last read ${formatMoment(folder.lastReadAt)}`}
       </span>
       {folder.lastRemark === null ? null : (
         <span className={styles.remark}>{visibleLine(folder.lastRemark)}</span>
@@ -276,9 +276,4 @@ function Followed(props: { folder: FollowedFolderState }) {
       </span>
     </li>
   );
-}
-
-function momentOf(iso: string | null): string {
-  if (iso === null) return 'none';
-  return formatDateParts(datePartsOfInstant(Date.parse(iso)), new Date().getFullYear());
 }

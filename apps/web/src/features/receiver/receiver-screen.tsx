@@ -4,7 +4,7 @@ import { useMakeReceiverToken, useReceiver, useRemoveReceiverToken } from '../..
 import { useTitle } from '../../state/use-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { countOf, formatCount } from '../../ui/format-count.ts';
-import { datePartsOfInstant, formatDateParts } from '../../ui/format-time.ts';
+import { formatMoment } from '../../ui/format-time.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import text from '../../ui/text.module.css';
@@ -110,16 +110,11 @@ function Facts(props: { state: ReceiverState }) {
       <dt>Endpoint</dt>
       <dd className={text.mono}>{endpoint}</dd>
       <dt>Token made</dt>
-      <dd>{momentOf(tokenMadeAt)}</dd>
+      <dd>{formatMoment(tokenMadeAt)}</dd>
       <dt>Since the start</dt>
       <dd>{`${countOf(spans, 'span')} in ${countOf(requests, 'request')}${rejected}`}</dd>
       <dt>Last received</dt>
-      <dd>{lastReceivedAt === null ? 'nothing yet' : momentOf(lastReceivedAt)}</dd>
+      <dd>{lastReceivedAt === null ? 'nothing yet' : formatMoment(lastReceivedAt)}</dd>
     </dl>
   );
-}
-
-function momentOf(iso: string | null): string {
-  if (iso === null) return 'none';
-  return formatDateParts(datePartsOfInstant(Date.parse(iso)), new Date().getFullYear());
 }

@@ -1,9 +1,10 @@
 import type { ReplaySummary } from '@misstep/contract';
 import { VerdictSchema } from '@misstep/model';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useReplays } from '../../api/replays.ts';
 import { useKeys } from '../../state/use-keys.ts';
+import { useListCursor } from '../../state/use-list-cursor.ts';
 import { useTitle } from '../../state/use-title.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -25,10 +26,9 @@ export function ReplaysScreen() {
   useTitle('Replays');
   const replays = useReplays();
   const navigate = useNavigate();
-  const [moved, setMoved] = useState(0);
   const list = replays.data?.replays ?? [];
-  const cursor = Math.max(0, Math.min(moved, list.length - 1));
-  const current = list[cursor];
+  const cursor = useListCursor(list.length);
+  const current = list[cursor.at];
   useKeys({
     title: 'Replays',
     enabled: list.length > 0,
@@ -37,8 +37,8 @@ export function ReplaysScreen() {
       { caps: ['Enter'], words: 'open' },
     ],
     handlers: {
-      j: () => setMoved(Math.min(cursor + 1, list.length - 1)),
-      k: () => setMoved(Math.max(cursor - 1, 0)),
+      j: cursor.next,
+      k: cursor.previous,
       enter: () => (current === undefined ? false : void navigate(linkTo(current))),
     },
   });
@@ -91,8 +91,8 @@ export function ReplaysScreen() {
                 <ReplayRow
                   key={replay.id}
                   replay={replay}
-                  current={index === cursor}
-                  onCursor={() => setMoved(index)}
+                  current={index === cursor.at}
+                  onCursor={() => cursor.moveTo(index)}
                 />
               ))}
             </tbody>
