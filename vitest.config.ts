@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // Tests read the packages' source through the `source` condition; only worker threads and
@@ -14,6 +15,10 @@ export default defineConfig({
       'scripts/**/*.test.ts',
     ],
     pool: 'threads',
-    testTimeout: 30_000,
+    // Many tests wait for a child process: keeping one core free, as is the custom, leaves it idle.
+    maxWorkers: availableParallelism(),
+    // Generous: a busy machine is slow, and a test that waits for a condition costs nothing extra.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });
