@@ -21,6 +21,7 @@ import { createRunService, type RunService } from './services/run-service.ts';
 import { KnownToolLists } from './services/schema/known-tool-lists.ts';
 import { createSchemaService, type SchemaService } from './services/schema-service.ts';
 import { SecretService } from './services/secret-service.ts';
+import { createExitService } from './services/secrets/exit-secrets.ts';
 import { SignInService } from './services/sign-in-service.ts';
 import {
   createSourceFormatService,
@@ -97,6 +98,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   const secretFile = new SecretFile(store.dataFolder, onLog);
   const signIns = new SignInService(store, secretFile);
   const secrets = new SecretService(secretFile, signIns);
+  const exits = createExitService(store, secrets);
   const targets = createTargetService(store, secrets, signIns);
   const demo = createDemoService(store, imports, targets);
   const replayCall =
@@ -104,7 +106,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     createReplayCall({ compare: (input) => compareResults({ ...input, sha256 }) });
   const replays = createReplayService({ store, values, secrets, replayCall, version });
   const knownTools = new KnownToolLists(store);
-  const calling = { store, values, secrets, replays, knownTools, version };
+  const calling = { store, values, secrets, exits, replays, knownTools, version };
   const experiments = createExperimentService(calling);
   const tools = createToolService(calling);
   let closed: Promise<void> | null = null;
@@ -127,8 +129,8 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     experiments,
     loop: createLoopService(store),
     comparisons: createComparisonService(store, values),
-    receipts: createReceiptService(store, values, secrets),
-    takeAway: createTakeAwayService(store, values),
+    receipts: createReceiptService(store, values, exits),
+    takeAway: createTakeAwayService(store, values, exits),
     schemas: createSchemaService(store, values),
     tools,
     splits: createSplitService({ store, values, replays }),

@@ -22,7 +22,21 @@ export {
 } from './frame-transport.ts';
 export { HttpFrameTransport, type HttpFrameTransportOptions } from './http-transport.ts';
 export { readHandshake } from './legacy-connection.ts';
-export { maskSecretBytes, maskSecrets } from './mask-secrets.ts';
+export {
+  findCutSecrets,
+  findSecretsInBytes,
+  findSecretsInText,
+  findSecretsInTurns,
+  type KnownSecret,
+  knownSecrets,
+  maskPlaces,
+  maskSecretBytes,
+  maskSecrets,
+  mergePlaces,
+  type SecretPlace,
+  type SecretSource,
+  SHORTEST_SECRET,
+} from './mask-secrets.ts';
 export { readInputRequired, readModernHandshake, resultTypeOf } from './modern-answers.ts';
 export { MODERN_REVISION, PROTOCOL_VERSION_KEY } from './modern-frames.ts';
 export type {

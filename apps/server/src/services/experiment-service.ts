@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { ExperimentSummary } from '@misstep/contract';
+import type { ConnectionSecrets } from '@misstep/mcp';
 import {
   type Experiment,
   type ExperimentPlan,
   type ExperimentRequest,
   fail,
   isMisstepError,
+  type KeptPlaces,
   MisstepError,
   type RunId,
   type Ulid,
@@ -14,6 +16,8 @@ import {
 import {
   createUlid,
   type ExperimentEnd,
+  findLogSecrets,
+  findTextSecrets,
   type RunOptions,
   runExperiment,
   runRace,
@@ -31,11 +35,13 @@ import { Pacer } from './experiment/pacer.ts';
 import { type PlannedExperiment, planExperiment } from './experiment/plan-experiment.ts';
 import { replaySender } from './experiment/send-replay.ts';
 import { MAX_FRAME_BYTES } from './replay/frame-cap.ts';
+import { readFrameLogFile } from './replay/frame-log-file.ts';
 import { refused } from './replay/refusals.ts';
 import { checkSameExperiment } from './replay/same-request.ts';
 import type { ReplayService } from './replay-service.ts';
 import type { KnownToolLists } from './schema/known-tool-lists.ts';
 import type { SecretService } from './secret-service.ts';
+import type { ExitService } from './secrets/exit-secrets.ts';
 import type { ValueReader } from './value-reader.ts';
 
 const LIST_AT_MOST = 10_000;
@@ -81,12 +87,15 @@ export interface ExperimentService {
 interface Live {
   readonly controller: AbortController;
   settled: Promise<void>;
+  /** Where secrets stand in what is kept of it so far. */
+  secretPlaces: KeptPlaces;
 }
 
 interface Options {
   readonly store: Store;
   readonly values: ValueReader;
   readonly secrets: SecretService;
+  readonly exits: ExitService;
   readonly replays: ReplayService;
   readonly knownTools: KnownToolLists;
   readonly version: string;
@@ -192,8 +201,8 @@ class Experiments implements ExperimentService {
 
   async export(experimentId: Ulid, as: ExportForm): Promise<ExportedFile> {
     const stored = await this.#options.store.getExperiment(experimentId);
-    const kept = await this.#options.secrets.keptOf(stored.targetName);
-    return exportExperiment(viewExperiment(stored), stored.frameLogPath, as, kept);
+    const secrets = await this.#options.exits.ofExperiment(stored);
+    return exportExperiment(viewExperiment(stored), stored.frameLogPath, as, secrets);
   }
 
   async close(): Promise<void> {
@@ -204,7 +213,7 @@ class Experiments implements ExperimentService {
   }
 
   async #begin(start: ExperimentStart): Promise<Ulid> {
-    const { store } = this.#options;
+    const { store, secrets } = this.#options;
     const before: StoredExperiment | null = await store.findExperimentByKey(start.idempotencyKey);
     if (before !== null) {
       checkSameExperiment(before, start);
@@ -215,6 +224,13 @@ class Experiments implements ExperimentService {
     const id = createUlid(Date.now());
     const { recorded, plan } = planned;
     if (this.#closed) throw new MisstepError('INTERNAL', 'Misstep is shutting down.');
+    const kept = await secrets.keptOf(plan.request.targetName);
+    const secretPlaces: KeptPlaces = {
+      version: 1,
+      // Only calls at once have frames of their own.
+      log: planned.race === null ? { sizeBytes: 0, masks: [], places: [] } : null,
+      texts: { plan: findTextSecrets(JSON.stringify(plan), kept) },
+    };
     const { frameLogPath } = await store.createExperiment({
       id,
       runId: start.runId,
@@ -227,10 +243,15 @@ class Experiments implements ExperimentService {
       idempotencyKey: start.idempotencyKey,
       startedAt: new Date().toISOString(),
       matrix: planned.matrix(),
+      secretPlaces,
     });
-    const live: Live = { controller: new AbortController(), settled: Promise.resolve() };
+    const live: Live = {
+      controller: new AbortController(),
+      settled: Promise.resolve(),
+      secretPlaces,
+    };
     this.#live.set(id, live);
-    live.settled = this.#run(id, planned, start, frameLogPath, live.controller.signal).finally(() =>
+    live.settled = this.#run(id, planned, start, frameLogPath, live).finally(() =>
       this.#live.delete(id),
     );
     return id;
@@ -265,12 +286,12 @@ class Experiments implements ExperimentService {
     planned: PlannedExperiment,
     start: ExperimentStart,
     frameLogPath: string,
-    signal: AbortSignal,
+    live: Live,
   ): Promise<void> {
     const { store } = this.#options;
     let end: ExperimentEnd;
     try {
-      end = await this.#send(id, planned, start, frameLogPath, signal);
+      end = await this.#send(id, planned, start, frameLogPath, live);
     } catch (error) {
       const words = isMisstepError(error) ? error.message : `fault ${reportFault(error)}`;
       end = { ending: 'failed', reason: `Misstep could not go on (${words}).`, sentCount: 0 };
@@ -283,6 +304,7 @@ class Experiments implements ExperimentService {
         reason: isClosing ? 'Misstep was stopped while this ran; what had come is kept.' : reason,
         endedAt: new Date().toISOString(),
         matrix: planned.matrix(),
+        secretPlaces: live.secretPlaces,
       });
     } catch (error) {
       // It reads as running until this process ends, then as interrupted.
@@ -295,8 +317,9 @@ class Experiments implements ExperimentService {
     planned: PlannedExperiment,
     start: ExperimentStart,
     frameLogPath: string,
-    signal: AbortSignal,
+    live: Live,
   ): Promise<ExperimentEnd> {
+    const { signal } = live.controller;
     const { store, replays, secrets, version } = this.#options;
     const { plan, recorded, target, race } = planned;
     const pacer = new Pacer(plan.request.gapMs);
@@ -324,6 +347,10 @@ class Experiments implements ExperimentService {
     };
     const sendOnce = replaySender({ replays, store, planned, experimentId: id, confirmTool });
     if (race === null) return runExperiment(planned.machine, sendOnce, options);
+    const noteSecrets = async (given: ConnectionSecrets) => {
+      const log = await findLogSecrets(await readFrameLogFile(frameLogPath), given, target.address);
+      live.secretPlaces = { ...live.secretPlaces, log };
+    };
     return runRace(
       race,
       {
@@ -331,7 +358,7 @@ class Experiments implements ExperimentService {
         sendAtOnce: async (calls, connections, stop) => {
           const given = await secrets.forConnection(target);
           if (!given.ok) return fail(given.error.sentence);
-          return sendAtOnce({
+          const raced = sendAtOnce({
             calls,
             connections,
             signal: stop,
@@ -345,6 +372,7 @@ class Experiments implements ExperimentService {
             frameLogPath,
             misstepVersion: version,
           });
+          return raced.finally(() => noteSecrets(given.value));
         },
       },
       options,

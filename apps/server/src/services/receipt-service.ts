@@ -22,7 +22,7 @@ import { readFrameLogFile } from './replay/frame-log-file.ts';
 import { checkLoggedResult } from './replay/logged-result-check.ts';
 import { readRecordedCall } from './replay/recorded-call.ts';
 import { readRecordedConversation, readRecordedFrames } from './replay/recorded-conversation.ts';
-import type { SecretService } from './secret-service.ts';
+import type { ExitService } from './secrets/exit-secrets.ts';
 import type { ValueReader } from './value-reader.ts';
 
 export interface ShownReceipt {
@@ -60,7 +60,7 @@ const LIST_AT_MOST = 100_000;
 export function createReceiptService(
   store: Store,
   values: ValueReader,
-  secrets: Pick<SecretService, 'keptOf'>,
+  exits: Pick<ExitService, 'ofReplay'>,
 ): ReceiptService {
   const load = async (replayId: Ulid) => {
     const replay = await store.getReplay(replayId);
@@ -73,12 +73,12 @@ export function createReceiptService(
           : `The replay ${replayId} has no receipt: ${replay.outcomeSentence ?? replay.outcome}`,
       );
     }
-    return { receipt, receiptText, frameLogPath: replay.frameLogPath };
+    return { replay, receipt, receiptText, frameLogPath: replay.frameLogPath };
   };
   const makeExport = async (replayId: Ulid) => {
-    const { receipt, receiptText, frameLogPath } = await load(replayId);
-    const kept = await secrets.keptOf(receipt.target.name);
-    return exportReceipt(await readFrameLogFile(frameLogPath), receiptText, kept);
+    const { replay, receiptText, frameLogPath } = await load(replayId);
+    const secrets = await exits.ofReplay(replay);
+    return exportReceipt(await readFrameLogFile(frameLogPath), receiptText, secrets);
   };
   return {
     async find(given) {
@@ -94,9 +94,9 @@ export function createReceiptService(
       );
     },
     async show(replayId) {
-      const { receipt, receiptText, frameLogPath } = await load(replayId);
+      const { replay, receipt, receiptText, frameLogPath } = await load(replayId);
       const frameLog = await readFrameLogFile(frameLogPath);
-      const kept = await secrets.keptOf(receipt.target.name);
+      const secrets = await exits.ofReplay(replay);
       const recorded = await readRecorded(store, values, receipt);
       const pins = describePins(receipt, recorded.conversation);
       const logged = readLoggedCall(frameLog);
@@ -110,7 +110,7 @@ export function createReceiptService(
         meaning: meaningOf(pins),
         resultCheck: check === null ? null : { verdict: check.verdict, sentence: check.sentence },
         ...leftOut(recorded.request, sent),
-        exportNotes: [...exportReceipt(frameLog, receiptText, kept).notes],
+        exportNotes: [...exportReceipt(frameLog, receiptText, secrets).notes],
       };
     },
     async verify(replayId) {

@@ -13,6 +13,7 @@ import {
   AskDesk,
   checkAnswerText,
   createUlid,
+  findTextSecrets,
   MisstepStopped,
   planReplay,
   type RecordedCall,
@@ -227,6 +228,11 @@ class Replays implements ReplayService {
         startedAt: new Date().toISOString(),
         experimentId: request.experimentId,
         prepared: request.prepared,
+        secretPlaces: {
+          version: 1 as const,
+          log: null,
+          texts: { argumentsText: findTextSecrets(plan.value.argumentsText, given.value) },
+        },
       };
       const live = new LiveReplay(record, desk);
       live.onAsks = (asks) => onAsks?.(id, asks);
@@ -316,8 +322,18 @@ class Replays implements ReplayService {
         });
         return;
       }
-      const { outcome, sentence, receiptText, comparison } = ended.value;
-      await store.finishReplay(id, { outcome, outcomeSentence: sentence, receiptText, comparison });
+      const { outcome, sentence, receiptText, comparison, secretPlaces: log } = ended.value;
+      const texts = {
+        ...live.record.secretPlaces?.texts,
+        receiptText: findTextSecrets(receiptText, to.secrets ?? []),
+      };
+      await store.finishReplay(id, {
+        outcome,
+        outcomeSentence: sentence,
+        receiptText,
+        comparison,
+        secretPlaces: { version: 1, log, texts },
+      });
     } catch (error) {
       if (isMisstepError(error) && error.code === 'REPLAY_REFUSED') throw error;
       await store.finishReplay(id, {

@@ -20,7 +20,7 @@ import {
 import { AskView } from '../asks/ask-view.ts';
 import { isModernRequest } from '../modern-request.ts';
 import { accountOfAsks } from '../receipt.ts';
-import { maskedCountIn } from './mask-frame-log.ts';
+import { type MaskedRecord, readMasked } from './mask-frame-log.ts';
 
 /** The call of a replay as its frame log alone tells it. */
 export interface LoggedCall {
@@ -35,6 +35,7 @@ export interface LoggedCall {
   /** The whole request. */
   readonly requestBytes: Uint8Array | null;
   readonly answer: ReadFrame | null;
+  readonly answerBytes: Uint8Array | null;
   /** An error object without an id came after the call, as over HTTP from servers that can't read it. */
   readonly hasErrorWithoutId: boolean;
   readonly resultBytes: Uint8Array | null;
@@ -43,8 +44,8 @@ export interface LoggedCall {
   readonly asks: Receipt['asks'];
   readonly listedTools: readonly ListedTool[];
   readonly handshake: Handshake;
-  /** Places where secrets of the target were masked as the log was exported. */
-  readonly maskedCount: number;
+  /** What was masked as the log was exported. */
+  readonly masked: MaskedRecord;
 }
 
 interface Sent {
@@ -101,6 +102,7 @@ export function readLoggedCall(bytes: Uint8Array): LoggedCall {
     ...readCall(call),
     requestBytes: call?.entry.payload ?? null,
     answer: answer?.frame ?? null,
+    answerBytes: answer?.bytes ?? null,
     hasErrorWithoutId,
     resultBytes: answer === undefined ? null : resultBytesOf(answer.bytes),
     callDurationNs:
@@ -118,9 +120,7 @@ export function readLoggedCall(bytes: Uint8Array): LoggedCall {
         return page === undefined ? [] : readToolPage(page).tools;
       }),
     handshake: handshakeIn(sent, answers),
-    maskedCount: maskedCountIn(
-      entries.filter(({ lane }) => lane === '#').map(({ payload }) => payload),
-    ),
+    masked: readMasked(bytes, entries),
   };
 }
 
