@@ -104,7 +104,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   const replayCall =
     options.replayCall ??
     createReplayCall({ compare: (input) => compareResults({ ...input, sha256 }) });
-  const replays = createReplayService({ store, values, secrets, replayCall, version });
+  const replays = createReplayService({ store, values, secrets, exits, replayCall, version });
   const knownTools = new KnownToolLists(store);
   const calling = { store, values, secrets, exits, replays, knownTools, version };
   const experiments = createExperimentService(calling);
@@ -128,10 +128,10 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     replays,
     experiments,
     loop: createLoopService(store),
-    comparisons: createComparisonService(store, values),
+    comparisons: createComparisonService(store, values, exits),
     receipts: createReceiptService(store, values, exits),
     takeAway: createTakeAwayService(store, values, exits),
-    schemas: createSchemaService(store, values),
+    schemas: createSchemaService(store, values, exits),
     tools,
     splits: createSplitService({ store, values, replays }),
     demo,

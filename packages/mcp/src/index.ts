@@ -45,6 +45,7 @@ export type {
   ServerRequestAnswer,
 } from './server-requests.ts';
 export { shortened } from './shortened.ts';
+export { type Revocation, revokeSignIn } from './sign-in/revoke.ts';
 export { renewSignIn, SignIn, type SignInOptions } from './sign-in/sign-in.ts';
 export { SignInError } from './sign-in/sign-in-error.ts';
 export { isLoopback } from './sign-in/sign-in-fetch.ts';

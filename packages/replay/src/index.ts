@@ -44,7 +44,7 @@ export {
 } from './receipts/export-receipt.ts';
 export { findLogSecrets, type LogPlaces } from './receipts/log-secrets.ts';
 export { type LoggedCall, readLoggedCall, resultBytesOf } from './receipts/logged-call.ts';
-export { type LogSecrets, maskFrameLog } from './receipts/mask-frame-log.ts';
+export { type LogSecrets, maskFrameLog, maskRecords } from './receipts/mask-frame-log.ts';
 export { maskStrings } from './receipts/mask-strings.ts';
 export { type NotSentAgain, notSentAgain } from './receipts/not-sent-again.ts';
 export {

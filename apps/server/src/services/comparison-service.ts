@@ -8,6 +8,7 @@ import {
   suggestIgnoreRules,
 } from '@misstep/compare';
 import { decodeUtf8 } from '@misstep/json';
+import { maskSecrets } from '@misstep/mcp';
 import {
   type Comparison,
   isMisstepError,
@@ -16,11 +17,12 @@ import {
   type StepId,
   type Ulid,
 } from '@misstep/model';
-import { readLoggedCall, sha256 } from '@misstep/replay';
+import { maskStrings, readLoggedCall, sha256 } from '@misstep/replay';
 import type { Store, StoredReplay } from '@misstep/store';
 import { z } from 'zod';
 import { readFrameLogFile } from './replay/frame-log-file.ts';
 import { readRecordedCall } from './replay/recorded-call.ts';
+import type { ExitService } from './secrets/exit-secrets.ts';
 import type { ValueReader } from './value-reader.ts';
 
 export interface RuledComparison {
@@ -46,7 +48,11 @@ export interface ComparisonService {
   textDifference(replayId: Ulid): Promise<TextDifference | null>;
 }
 
-export function createComparisonService(store: Store, values: ValueReader): ComparisonService {
+export function createComparisonService(
+  store: Store,
+  values: ValueReader,
+  exits: Pick<ExitService, 'ofReplay'>,
+): ComparisonService {
   const rulesOf = async (runId: RunId, stepId: StepId): Promise<string[]> => {
     const kept = await store.getSetting(await settingKey(store, runId, stepId));
     if (kept === null) return [];
@@ -54,16 +60,19 @@ export function createComparisonService(store: Store, values: ValueReader): Comp
     const rules = z.array(z.string()).safeParse(JSON.parse(kept));
     return rules.success ? rules.data.filter((rule) => readIgnoreRules([rule]).ok) : [];
   };
+  /** As it may be shown: rows hold what a server has said. */
+  const compare = async (replay: StoredReplay) =>
+    maskStrings(await besideWire(store, values, replay), (await exits.ofReplay(replay)).inTexts);
   return {
     async show(replayId, ignore) {
       const rules = readRules(ignore);
-      const comparison = await besideWire(store, values, await store.getReplay(replayId));
+      const comparison = await compare(await store.getReplay(replayId));
       return comparison === null ? null : applyIgnoreRules(comparison, rules);
     },
     async showRuled(replayId) {
       const replay = await store.getReplay(replayId);
       const { runId, stepId } = replay;
-      const comparison = await besideWire(store, values, replay);
+      const comparison = await compare(replay);
       const rules = await rulesOf(runId, stepId);
       if (comparison === null) return { comparison, rules, suggestions: [] };
       const ruled = applyIgnoreRules(comparison, readRules(rules));
@@ -76,19 +85,21 @@ export function createComparisonService(store: Store, values: ValueReader): Comp
       return rules;
     },
     async textDifference(replayId) {
-      const { runId, stepId, frameLogPath } = await store.getReplay(replayId);
+      const replay = await store.getReplay(replayId);
+      const { runId, stepId, frameLogPath } = replay;
       const { resultBytes } = readLoggedCall(await readFrameLogFile(frameLogPath));
       const call = await readRecordedCall(store, values, runId, stepId);
       const wire = call.wireResultText ?? null;
       const recorded = wire ?? call.resultText;
       if (resultBytes === null || recorded === null) return null;
+      const { inTexts } = await exits.ofReplay(replay);
       const isWire = wire !== null || call.resultEvidence === 'wire';
       return {
         recorded: isWire ? 'wire' : 'transcript',
         ...differenceOfLines(
-          recorded,
+          maskSecrets(recorded, inTexts),
           isWire ? false : call.resultIsCut,
-          decodeUtf8(resultBytes).text,
+          maskSecrets(decodeUtf8(resultBytes).text, inTexts),
         ),
       };
     },

@@ -18,6 +18,7 @@ import {
   type ExperimentEnd,
   findLogSecrets,
   findTextSecrets,
+  maskStrings,
   type RunOptions,
   runExperiment,
   runRace,
@@ -257,6 +258,12 @@ class Experiments implements ExperimentService {
     return id;
   }
 
+  /** What is known, in words of ours, which repeat no secret of the target. */
+  async #cleanMatrix({ plan, matrix }: PlannedExperiment): Promise<Experiment['matrix']> {
+    const kept = await this.#options.secrets.keptOf(plan.request.targetName);
+    return maskStrings(matrix(), kept);
+  }
+
   /** Everything that can be refused before anything is kept. */
   #check({ plan, target }: PlannedExperiment, start: ExperimentStart): void {
     if (target.confirmedAt === null) {
@@ -303,7 +310,7 @@ class Experiments implements ExperimentService {
         ending: isClosing ? 'interrupted' : ending,
         reason: isClosing ? 'Misstep was stopped while this ran; what had come is kept.' : reason,
         endedAt: new Date().toISOString(),
-        matrix: planned.matrix(),
+        matrix: await this.#cleanMatrix(planned),
         secretPlaces: live.secretPlaces,
       });
     } catch (error) {
@@ -342,7 +349,7 @@ class Experiments implements ExperimentService {
           server: outcome.server ?? null,
           toolSha256: outcome.toolSha256 ?? null,
         };
-        await store.recordExperimentSend(id, send, planned.matrix());
+        await store.recordExperimentSend(id, send, await this.#cleanMatrix(planned));
       },
     };
     const sendOnce = replaySender({ replays, store, planned, experimentId: id, confirmTool });

@@ -1,8 +1,10 @@
+import { maskSecrets } from '@misstep/mcp';
 import { isMisstepError, MisstepError, type Receipt, type Ulid } from '@misstep/model';
 import {
   concludeReceipt,
   describePins,
   exportReceipt,
+  maskStrings,
   meaningOf,
   type NotSentAgain,
   notSentAgain,
@@ -27,8 +29,9 @@ import type { ValueReader } from './value-reader.ts';
 
 export interface ShownReceipt {
   readonly receipt: Receipt;
-  /** Exactly as it was made. */
+  /** Exactly as it was made, but for what is or was a secret of the target. */
   readonly receiptText: string;
+  /** Of the text as it was made. */
   readonly receiptSha256: string;
   readonly pins: PinStatement[];
   /** To what a difference can be laid, in one sentence. */
@@ -102,20 +105,24 @@ export function createReceiptService(
       const logged = readLoggedCall(frameLog);
       const sent = logged.requestBytes;
       const check = checkLoggedResult(logged, receipt.tool);
-      return {
+      const shown = {
         receipt,
-        receiptText,
-        receiptSha256: sha256(receiptText),
         pins,
         meaning: meaningOf(pins),
         resultCheck: check === null ? null : { verdict: check.verdict, sentence: check.sentence },
         ...leftOut(recorded.request, sent),
         exportNotes: [...exportReceipt(frameLog, receiptText, secrets).notes],
       };
+      return {
+        ...maskStrings(shown, secrets.inTexts),
+        receiptText: maskSecrets(receiptText, secrets.inTexts),
+        receiptSha256: sha256(receiptText),
+      };
     },
     async verify(replayId) {
-      const { receiptText, frameLogPath } = await load(replayId);
-      return verifyReceipt(receiptText, await readFrameLogFile(frameLogPath));
+      const { replay, receiptText, frameLogPath } = await load(replayId);
+      const found = verifyReceipt(receiptText, await readFrameLogFile(frameLogPath));
+      return maskStrings(found, (await exits.ofReplay(replay)).inTexts);
     },
     export: makeExport,
     async verifyFile(bytes) {

@@ -15,6 +15,7 @@ import {
   createUlid,
   findTextSecrets,
   MisstepStopped,
+  maskStrings,
   planReplay,
   type RecordedCall,
   type ReplayCall,
@@ -30,6 +31,7 @@ import { checkSameReplay } from './replay/same-request.ts';
 import { StartGate } from './replay/start-gate.ts';
 import { summaryOf, viewStored } from './replay/stored-view.ts';
 import type { SecretService } from './secret-service.ts';
+import type { ExitService } from './secrets/exit-secrets.ts';
 import type { ValueReader } from './value-reader.ts';
 
 const STARTS_A_SECOND = 5;
@@ -88,6 +90,7 @@ export interface ReplayServiceOptions {
   readonly store: Store;
   readonly values: ValueReader;
   readonly secrets: SecretService;
+  readonly exits: Pick<ExitService, 'ofReplay'>;
   readonly replayCall: ReplayCall;
   readonly version: string;
 }
@@ -130,7 +133,9 @@ class Replays implements ReplayService {
   async get(replayId: Ulid): Promise<Replay> {
     const live = this.#live.get(replayId);
     if (live !== undefined) return live.view();
-    return viewStored(await this.#options.store.getReplay(replayId));
+    const { store, exits } = this.#options;
+    const stored = await store.getReplay(replayId);
+    return viewStored(stored, await exits.ofReplay(stored));
   }
 
   async whenDone(replayId: Ulid): Promise<Replay> {
@@ -295,11 +300,11 @@ class Replays implements ReplayService {
         frameLogPath,
         misstepVersion: version,
         signal: live.controller.signal,
-        onFrame: (frame) => live.frames.push(frame),
-        onEvent: (event) => live.events.push(event),
+        onFrame: (frame) => live.frames.push(maskStrings(frame, to.secrets)),
+        onEvent: (event) => live.events.push(maskStrings(event, to.secrets)),
         askDesk: live.desk,
         onAsks: (asks, omittedCount) => {
-          live.asks = [...asks];
+          live.asks = asks.map((each) => maskStrings(each, to.secrets));
           live.asksOmitted = omittedCount;
           live.onAsks(live.asks);
         },
@@ -331,7 +336,7 @@ class Replays implements ReplayService {
         outcome,
         outcomeSentence: sentence,
         receiptText,
-        comparison,
+        comparison: maskStrings(comparison, to.secrets),
         secretPlaces: { version: 1, log, texts },
       });
     } catch (error) {

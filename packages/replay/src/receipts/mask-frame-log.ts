@@ -34,19 +34,28 @@ export function maskFrameLog(
   original: Uint8Array,
   secrets: LogSecrets,
 ): { readonly frameLog: Uint8Array; readonly maskedCount: number } {
-  const { places } = secrets;
-  const frameLog = places === null ? original : applyLogPlaces(original, places);
-  const noted = places?.places.filter(([, , mask]) => mask >= 0).length ?? 0;
-  const found = maskKnown(frameLog, secrets.values ?? []);
-  const maskedCount = noted + found.count;
-  if (found.last === null || found.frameLog === original) {
-    return { frameLog: found.frameLog, maskedCount };
-  }
-  const masks = [...new Set([...(places?.masks ?? []), ...found.masks])];
+  const { frameLog, last, maskedCount, masks } = maskRecords(original, secrets);
+  if (last === null || frameLog === original) return { frameLog, maskedCount };
   const text = `${maskedCount} places that held secrets of the target were masked.`;
   const payload = Buffer.from(JSON.stringify({ kind: 'masked', text, maskedCount, masks }));
-  const record = encodeFrameRecord({ ...found.last, lane: '#', payload });
-  return { frameLog: Buffer.concat([found.frameLog, record]), maskedCount };
+  const record = encodeFrameRecord({ ...last, lane: '#', payload });
+  return { frameLog: Buffer.concat([frameLog, record]), maskedCount };
+}
+
+/** The same without a record that says so: the records of a whole log stay as many as they were. */
+export function maskRecords(
+  original: Uint8Array,
+  { places, values }: LogSecrets,
+): Pick<KnownMasked, 'frameLog' | 'last' | 'masks'> & { readonly maskedCount: number } {
+  const frameLog = places === null ? original : applyLogPlaces(original, places);
+  const noted = places?.places.filter(([, , mask]) => mask >= 0).length ?? 0;
+  const found = maskKnown(frameLog, values ?? []);
+  return {
+    frameLog: found.frameLog,
+    last: found.last,
+    maskedCount: noted + found.count,
+    masks: [...new Set([...(places?.masks ?? []), ...found.masks])],
+  };
 }
 
 interface KnownMasked {

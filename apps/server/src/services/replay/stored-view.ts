@@ -1,6 +1,6 @@
 import type { ReplaySummary } from '@misstep/contract';
 import type { Replay } from '@misstep/model';
-import { readReplayLog } from '@misstep/replay';
+import { type ExitSecrets, maskRecords, maskStrings, readReplayLog } from '@misstep/replay';
 import type { StoredReplay } from '@misstep/store';
 import { readFrameLogFile } from './frame-log-file.ts';
 import type { LiveReplay } from './live-replay.ts';
@@ -8,10 +8,14 @@ import { shownAsks } from './shown-asks.ts';
 import { shownComparison } from './shown-comparison.ts';
 import { shownRecords } from './shown-records.ts';
 
-/** A replay from its record and its frame log. */
-export async function viewStored(stored: StoredReplay): Promise<Replay> {
+/**
+ * A replay from its record and its frame log, without what is or was a secret of its target: what
+ * is shown is copied and piped. The log keeps every byte; sizes are those of its frames.
+ */
+export async function viewStored(stored: StoredReplay, secrets: ExitSecrets): Promise<Replay> {
   const { id, runId, stepId, targetName, tool, argumentsText, startedAt } = stored;
-  const log = readReplayLog(await readFrameLogFile(stored.frameLogPath));
+  const original = await readFrameLogFile(stored.frameLogPath);
+  const log = readReplayLog(maskRecords(original, secrets.inLog).frameLog, original);
   return {
     id,
     runId,
@@ -26,8 +30,8 @@ export async function viewStored(stored: StoredReplay): Promise<Replay> {
     ...shownAsks(log.asks, log.asksOmitted),
     outcome: stored.outcome,
     outcomeSentence: stored.outcomeSentence,
-    receipt: stored.receipt,
-    comparison: shownComparison(stored.comparison),
+    receipt: maskStrings(stored.receipt, secrets.inTexts),
+    comparison: shownComparison(maskStrings(stored.comparison, secrets.inTexts)),
   };
 }
 
