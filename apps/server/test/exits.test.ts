@@ -5,7 +5,10 @@ import { maskSecretBytes } from '@misstep/mcp';
 import type { Ulid } from '@misstep/model';
 import { TAKE_AWAY_FORMS } from '@misstep/replay';
 import { SecretFile } from '@misstep/store';
-import { describe, expect, test } from 'vitest';
+import { startOAuthMcp } from '@misstep/testkit';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createReceiptService } from '../src/services/receipt-service.ts';
+import { createExitService } from '../src/services/secrets/exit-secrets.ts';
 import { depotName, importedCall, request } from './depot.ts';
 import { callOf, common, repeatOf, runOf } from './experiment-support.ts';
 import { call, makeFolder, openTestApp, type TestApp } from './support.ts';
@@ -186,6 +189,72 @@ describe('what was secret when a replay was captured', () => {
     // Where a value stood is no way to the value.
     const places = JSON.stringify((await services.store.getReplay(id)).secretPlaces);
     expectNoKey(new Map([['places', Buffer.from(places)]]), 'in what is noted');
+  });
+
+  test('leaves in no encoding that a server at a URL echoes, also once its token was renewed', async () => {
+    const opened = await openTestApp();
+    const { app, services } = opened;
+    const server = await startOAuthMcp({ tokenLifeSeconds: 1, echoesToken: true });
+    onTestFinished(() => server.stop());
+    const address = { transport: 'streamable-http' as const, url: server.url };
+    const { description } = await services.targets.add(depotName, address);
+    await services.targets.confirm(depotName, description, false);
+    const begun = await call(app, routes.startSignIn, { params: { name: depotName }, body: {} });
+    const back = new URL(
+      (await fetch(Object(begun.json).authorizationUrl, { redirect: 'manual' })).headers.get(
+        'location',
+      ) ?? '',
+    );
+    await services.signIns.complete(back.searchParams);
+    const place = await importedCall(services);
+    const { id } = await services.replays.start(request(place));
+    expect((await services.replays.whenDone(id)).outcome).toBe('result');
+    const token = server.seen.at(-1)?.replace('Bearer ', '') ?? '';
+    expect(token).not.toBe('');
+    const log = await readFile((await services.store.getReplay(id)).frameLogPath);
+    expect(log.includes(token)).toBe(true);
+    const expectNone = (found: ReadonlyMap<string, Uint8Array>) => {
+      const secrets = {
+        headers: new Map([['Authorization', `Bearer ${token}`]]),
+        environment: new Map<string, string>(),
+      };
+      for (const [exit, bytes] of found)
+        expect(maskSecretBytes(bytes, secrets).count, exit).toBe(0);
+    };
+    const before = await exits(opened, id, []);
+    expectNone(before);
+    const target = await services.store.getTarget(depotName);
+    // Its life is over, so this gets another one, and the former is known no more.
+    await services.signIns.accessToken(target);
+    expect(await readFile(join(opened.dataFolder, 'secrets.json'), 'utf8')).not.toContain(token);
+    const after = await exits(opened, id, []);
+    expectNone(after);
+    await call(app, routes.signOut, { params: { name: depotName } });
+    const out = await exits(opened, id, []);
+    expectNone(out);
+    for (const each of [after, out])
+      expect(each.get('receipt export')).toEqual(before.get('receipt export'));
+  });
+
+  test('is said to be unchecked where a replay was captured before places were noted', async () => {
+    const opened = await openTestApp();
+    const { services } = opened;
+    await leakyTarget(opened);
+    const place = await importedCall(services);
+    const { id } = await services.replays.start(request(place));
+    await services.replays.whenDone(id);
+    const stored = await services.store.getReplay(id);
+    const earlier = { ...stored, secretPlaces: null };
+    const store = { ...services.store, getReplay: async () => earlier };
+    const kept = { keptOf: async () => AS_CAPTURED };
+    const receipts = createReceiptService(store, services.values, createExitService(store, kept));
+    const { bytes, notes } = await receipts.export(id);
+    expect(notes.join(' ')).toContain('Not checked for secrets that depot had then');
+    expect(Buffer.from(bytes).toString()).toContain('Not checked for secrets that depot had then');
+    // What is kept now is masked as ever.
+    expectNoKey(new Map([['export', bytes]]), 'from before');
+    const verified = await receipts.verifyFile(bytes);
+    expect(verified.sentence).toContain('masked');
   });
 
   test('is not kept any longer for that', async () => {

@@ -4,6 +4,8 @@ import { secretPattern } from './secret-pattern.ts';
 
 /** Shorter values are words like `true` or `1`: hiding those would only spoil sentences. */
 export const SHORTEST_SECRET = 6;
+/** Of a secret of several lines, a line that counts as one itself. */
+const SHORTEST_LINE = 8;
 const SCHEME = /^(?:bearer|basic|token|apikey|api-key)\s+(\S.*)$/i;
 /** So much is searched at a time before others get their turn. */
 const WINDOW_CHARACTERS = 1 << 20;
@@ -210,5 +212,10 @@ function partsOf(value: string): string[] {
     const colon = pair.indexOf(':');
     parts.push(pair, ...(colon < 0 ? [] : [pair.slice(colon + 1)]));
   }
-  return parts.map((part) => part.trim()).filter((part) => part.length >= SHORTEST_SECRET);
+  // A key of several lines is printed, cut and quoted line by line.
+  const lines = /[\r\n]/.test(value.trim()) ? value.split(/[\r\n]+/) : [];
+  return [
+    ...parts.map((part) => part.trim()).filter((part) => part.length >= SHORTEST_SECRET),
+    ...lines.map((line) => line.trim()).filter((line) => line.length >= SHORTEST_LINE),
+  ];
 }

@@ -83,7 +83,7 @@ class ReplayRun {
   readonly #startedAt = new Date();
   readonly #view = new ReplayView();
   readonly #asks = new AskView();
-  readonly #watch = new CallWatch();
+  readonly #watch: CallWatch;
   readonly #log: FrameLogWriter;
   readonly #tap: TapWriter;
   readonly #logFailed: Promise<void>;
@@ -97,6 +97,7 @@ class ReplayRun {
 
   constructor(request: ReplayRequest, plan: ReplayPlan, compare: CompareResults, eras: EraMemory) {
     this.#request = request;
+    this.#watch = new CallWatch(request.secrets);
     this.#plan = plan;
     this.#compare = compare;
     let failed: () => void = () => undefined;
@@ -356,6 +357,6 @@ function formatBytes(count: number): string {
 
 function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  const line = text.replace(/\s+/g, ' ').slice(0, 900);
+  const line = shortened(text.replace(/\s+/g, ' '), 900);
   return /[.!?]$/.test(line) ? line : `${line}.`;
 }

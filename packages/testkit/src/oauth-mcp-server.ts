@@ -16,6 +16,8 @@ export interface OAuthMcpOptions {
     readonly secret: string;
     readonly method: 'client_secret_basic' | 'client_secret_post';
   };
+  /** Writes the token of a request into its answer: in a header, and in the body in many ways. */
+  readonly echoesToken?: boolean;
   /** What the revocation endpoint does; absent = the metadata names none. */
   readonly revocation?: 'works' | 'fails' | 'hangs';
 }
@@ -201,7 +203,14 @@ export async function startOAuthMcp(options: OAuthMcpOptions = {}): Promise<OAut
       }
       case '/mcp':
         seen.push(request.headers.authorization);
-        return answerMcp(request, body, response, accessTokens, origin);
+        return answerMcp(
+          request,
+          body,
+          response,
+          accessTokens,
+          origin,
+          options.echoesToken ?? false,
+        );
       default:
         return json(response, 404, { error: 'not_found' });
     }
@@ -232,6 +241,7 @@ function answerMcp(
   response: ServerResponse,
   accessTokens: ReadonlySet<string>,
   origin: string,
+  echoesToken: boolean,
 ): undefined {
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   if (!accessTokens.has(token)) {
@@ -253,9 +263,24 @@ function answerMcp(
       serverInfo: { name: 'shelves', version: '3' },
     },
     'tools/list': { tools: [{ name: 'find_parcel', inputSchema: { type: 'object' } }] },
-    'tools/call': { content: [{ type: 'text', text: 'on shelf 4' }] },
+    'tools/call': { content: [{ type: 'text', text: echoesToken ? echoOf(token) : 'on shelf 4' }] },
   };
+  if (echoesToken) response.setHeader('x-seen', `Bearer ${token}`);
   return json(response, 200, { jsonrpc: '2.0', id, result: results[String(method)] });
+}
+
+/** As a server's own log of a request may have it. */
+function echoOf(token: string): string {
+  const basic = Buffer.from(`user:${token}`).toString('base64');
+  const escaped = [...token].map(
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return JSON.stringify({
+    plain: `Bearer ${token}`,
+    basic,
+    escaped: escaped.join(''),
+    upper: token.toUpperCase(),
+  });
 }
 
 function json(response: ServerResponse, status: number, value: unknown): undefined {

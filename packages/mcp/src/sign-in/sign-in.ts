@@ -252,19 +252,18 @@ class MemoryProvider implements OAuthClientProvider {
     this.#verifier = verifier;
   };
   codeVerifier = (): string => this.#verifier;
-  /** Called where the server refuses the client or the code; another try would hide why. */
-  invalidateCredentials = (scope: string): void => {
-    if (scope !== 'all') return;
-    throw new SignInError(
-      'the authorization server does not know this client, or not with this secret (invalid_client)',
-    );
-  };
   saveDiscoveryState = (discovery: OAuthDiscoveryState): void => {
     checkMetadataIssuer(discovery);
     this.discovery = discovery;
   };
   discoveryState = (): OAuthDiscoveryState | undefined => this.discovery;
   invalidateCredentials = (scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): void => {
+    // A code is for the client that it was given to: another registration would not help it.
+    if (scope === 'all' && this.#verifier !== '') {
+      throw new SignInError(
+        'the authorization server does not take this client, or not with this secret (invalid_client)',
+      );
+    }
     if (scope === 'all' || scope === 'client') this.#client = undefined;
   };
 

@@ -69,7 +69,7 @@ class Lane {
   readonly #calls: readonly PlannedCall[];
   readonly #name: string;
   readonly #log: FrameLogWriter;
-  readonly #watch = new CallWatch();
+  readonly #watch: CallWatch;
   readonly #connection: McpConnection;
   readonly #stop: ReturnType<typeof watchForStop>;
   #era: ProtocolEra | null = null;
@@ -82,6 +82,7 @@ class Lane {
     clock: ConnectionClock,
   ) {
     this.#request = request;
+    this.#watch = new CallWatch(request.secrets);
     this.#calls = calls;
     this.#name = name;
     const { address, settings } = request.target;
