@@ -94,7 +94,9 @@ describe('the places of secrets in a log', () => {
     expect(again).toEqual(secretPlaces);
     expect(JSON.stringify(secretPlaces)).not.toContain(KEY);
     const values = secretPlaces.places.map(([offset, length]) =>
-      Buffer.from(run.frameLog).subarray(offset, offset + length).toString(),
+      Buffer.from(run.frameLog)
+        .subarray(offset, offset + length)
+        .toString(),
     );
     expect(values).toContain(KEY);
   });
