@@ -31,7 +31,7 @@ process.stdin.on('data', async (chunk) => {
     const { id, method, params } = JSON.parse(line);
     const say = (result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
     if (method === 'initialize') say({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'depot ' + key, version: '9' } });
-    if (method === 'tools/list') say({ tools: [{ name: 'find_parcel', inputSchema: { type: 'object' } }] });
+    if (method === 'tools/list') say({ tools: [{ name: 'find_parcel', description: 'by ' + key, inputSchema: { type: 'object' } }] });
     if (method !== 'tools/call') continue;
     process.stderr.write('starts with ' + key.slice(0, half));
     await sleep(30);
@@ -114,6 +114,10 @@ async function exits({ app, services }: TestApp, id: Ulid, experimentIds: readon
     // The arguments are the person's own words, which they may send again.
     put(route, { ...Object(sent.json), argumentsText: null });
   }
+  const { runId, stepId } = await services.store.getReplay(id);
+  const place = { runId, stepId, targetName: depotName };
+  put('tools', await services.tools.describe(place).catch(() => null));
+  put('schema', await services.schemas.report(id));
   for (const route of ['listReplays', 'listExperiments', 'getLoop'] as const) {
     const sent = await call(app, routes[route], { query: { limit: 100 } }).catch(() => null);
     if (sent !== null) put(route, sent.text);
