@@ -167,3 +167,59 @@ export const AttributionMatrixSchema = z.object({
   sentence: z.string(),
 });
 export type AttributionMatrix = z.infer<typeof AttributionMatrixSchema>;
+
+/** A and B; halving what is left between them; the neighbours found once more; the widest gaps. */
+const BOUNDARY_ROUNDS = ['check', 'halving', 'once more', 'elsewhere'] as const;
+export type BoundaryRound = (typeof BOUNDARY_ROUNDS)[number];
+
+/** A value that was tried. */
+const BoundaryRowSchema = z.object({
+  /** Short, for a person. */
+  value: z.string(),
+  /** From A (0) to B (1). */
+  share: z.number(),
+  /** The round in which it was tried first. */
+  round: z.enum(BOUNDARY_ROUNDS),
+  /** Null where its calls had different outcomes, or one was not looked into. */
+  signature: z.string().nullable(),
+  isStable: z.boolean().nullable(),
+  medianNs: durationNs,
+  sends: AttributionCellSchema.shape.sends,
+});
+export type BoundaryRow = z.infer<typeof BoundaryRowSchema>;
+
+export const BoundaryMatrixSchema = z.object({
+  argument: z.string(),
+  /** JSON text as written. */
+  a: z.string(),
+  b: z.string(),
+  /** `1`, `1 day`, `1 character`: how near two values can be. */
+  step: z.string(),
+  signature: z.string(),
+  signatureText: z.string(),
+  outcomeA: z.string().nullable(),
+  outcomeB: z.string().nullable(),
+  /** The values tried, from A to B. */
+  rows: z.array(BoundaryRowSchema),
+  /**
+   * Values tried one after the other with different outcomes, from A to B; the first is the one
+   * that the search came to. Neighbours where no value stands between the two.
+   */
+  changes: z.array(z.object({ from: z.string(), to: z.string(), areNeighbours: z.boolean() })),
+  /** Different outcomes among the values tried. */
+  outcomeCount: z.number().int(),
+  /** Digits: may be beyond what a double holds. Values strictly between A and B. */
+  valuesBetween: z.string(),
+  excludedPointers: z.array(z.string()),
+  ignoredPointers: z.array(z.string()),
+  /** Why nothing is said; null where it is. */
+  refusal: z.string().nullable(),
+  headline: WordsSchema,
+  detail: WordsSchema,
+  sentCount: z.number().int(),
+  stableCount: z.number().int(),
+  errorCount: z.number().int(),
+  notShown: z.array(z.string()),
+  sentence: z.string(),
+});
+export type BoundaryMatrix = z.infer<typeof BoundaryMatrixSchema>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { StepIdSchema, TargetNameSchema, UlidSchema } from './ids.ts';
 
-export const EXPERIMENT_KINDS = ['repeat', 'race', 'attribute'] as const;
+export const EXPERIMENT_KINDS = ['repeat', 'race', 'attribute', 'boundary'] as const;
 export type ExperimentKind = (typeof EXPERIMENT_KINDS)[number];
 
 /** The most calls of one experiment. */
@@ -52,6 +52,18 @@ export const ExperimentRequestSchema = z.discriminatedUnion('kind', [
     /** How often each combination is called. */
     repeats: z.number().int().min(2).max(20).default(3),
   }),
+  z.strictObject({
+    kind: z.literal('boundary'),
+    ...common,
+    callB: ExperimentCallSchema,
+    /** The one that is moved from A's value to B's; the others stay as A has them. */
+    argument: z.string().max(2000),
+    /** As in `attribute`. */
+    signature: z.string().max(2000),
+    ignoredPointers: z.array(z.string().max(2000)).max(100).default([]),
+    /** Values tried where the search did not lead, to see whether the outcome changes there too. */
+    elsewhere: z.number().int().min(0).max(20).default(4),
+  }),
 ]);
 export type ExperimentRequest = z.infer<typeof ExperimentRequestSchema>;
 
@@ -60,7 +72,7 @@ export const PlannedSendSchema = z.object({
   /** Unique within the experiment. */
   id: z.string(),
   label: z.string(),
-  /** `check`, `repeat 2`, `alone`, `at once`: what it belongs to. */
+  /** `check`, `repeat 2`, `alone`, `at once`, `halving`: what it belongs to. */
   round: z.string(),
 });
 export type PlannedSend = z.infer<typeof PlannedSendSchema>;

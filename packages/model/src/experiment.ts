@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   AttributionMatrixSchema,
+  BoundaryMatrixSchema,
   RaceMatrixSchema,
   RepeatMatrixSchema,
 } from './experiment-matrix.ts';
@@ -52,6 +53,9 @@ export const ExperimentSchema = z.object({
     RepeatMatrixSchema.extend({ kind: z.literal('repeat') }),
     RaceMatrixSchema.extend({ kind: z.literal('race') }),
     AttributionMatrixSchema.extend({ kind: z.literal('attribute') }),
+    BoundaryMatrixSchema.extend({ kind: z.literal('boundary') }),
   ]),
+  /** Arguments that alone turn A's outcome into B's and have values between, and what a search would send at most. */
+  boundaries: z.array(z.object({ argument: z.string(), callCount: z.number().int() })),
 });
 export type Experiment = z.infer<typeof ExperimentSchema>;

@@ -2,6 +2,7 @@ export { type AskedToolList, askToolList, type ToolListRequest } from './ask-too
 export { AskDesk, checkAnswerText, MOST_ASKS } from './asks/ask-desk.ts';
 export { defaultAnswerTo } from './asks/default-answer.ts';
 export { AttributeExperiment } from './experiments/attribute.ts';
+export { BoundaryExperiment } from './experiments/boundary.ts';
 export {
   type ExperimentEnd,
   type ExperimentMachine,
@@ -12,6 +13,7 @@ export {
   type SendOnce,
   type SentOutcome,
 } from './experiments/experiment.ts';
+export { findBoundaries } from './experiments/find-boundaries.ts';
 export { medianOf } from './experiments/median.ts';
 export { placesToLookAt } from './experiments/outermost-differences.ts';
 export {

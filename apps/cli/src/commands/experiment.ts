@@ -88,41 +88,79 @@ export const experimentRaceCommand: Command = {
   },
 };
 
+const ATTRIBUTE_OPTIONS = {
+  ...COMMON,
+  'arguments-b': { type: 'string', value: 'FILE', text: 'Arguments of B instead of a step’s.' },
+  by: {
+    type: 'string',
+    value: 'SIGNATURE',
+    text: 'What counts as outcome: error, hash, value:/pointer or count:/pointer.',
+  },
+  ignore: {
+    type: 'string',
+    value: 'POINTER',
+    multiple: true,
+    text: 'Left out of a hash, with all below it; may be given several times.',
+  },
+  repeats: {
+    type: 'string',
+    value: 'N',
+    text: 'Of each combination, from 2 to 20; 3 if not given.',
+  },
+} satisfies Readonly<Record<string, CommandOption>>;
+
 export const experimentAttributeCommand: Command = {
   name: 'experiment attribute',
   summary: 'Two calls with different outcomes: which of the arguments makes the difference?',
   usage: 'RUN STEP [STEP_B] --target NAME --by SIGNATURE',
-  options: {
-    ...COMMON,
-    'arguments-b': { type: 'string', value: 'FILE', text: 'Arguments of B instead of a step’s.' },
-    by: {
-      type: 'string',
-      value: 'SIGNATURE',
-      text: 'What counts as outcome: error, hash, value:/pointer or count:/pointer.',
-    },
-    ignore: {
-      type: 'string',
-      value: 'POINTER',
-      multiple: true,
-      text: 'Left out of a hash, with all below it; may be given several times.',
-    },
-    repeats: {
-      type: 'string',
-      value: 'N',
-      text: 'Of each combination, from 2 to 20; 3 if not given.',
-    },
-  },
+  options: ATTRIBUTE_OPTIONS,
   async run(input) {
     const repeats = readCount(input, 'repeats', 3, 2, 20);
-    const signature = textOption(input.options, 'by');
-    if (signature === null) throw new UsageError('--by is missing.');
-    const { common, services, runId, callB } = await readCalls(input, true);
-    if (callB === null) throw new UsageError('STEP_B or --arguments-b is missing.');
-    const ignoredPointers = [...textOptions(input.options, 'ignore')];
-    const request = { kind: 'attribute' as const, ...common, callB, signature, ignoredPointers };
-    return perform(input, services, runId, { ...request, repeats });
+    const { request, services, runId } = await readCompared(input);
+    return perform(input, services, runId, { kind: 'attribute', ...request, repeats });
   },
 };
+
+const BOUNDARY_OPTIONS: Readonly<Record<string, CommandOption>> = {
+  ...COMMON,
+  'arguments-b': ATTRIBUTE_OPTIONS['arguments-b'],
+  by: ATTRIBUTE_OPTIONS.by,
+  ignore: ATTRIBUTE_OPTIONS.ignore,
+  argument: {
+    type: 'string',
+    value: 'NAME',
+    text: 'The argument that goes from A’s value to B’s; the others stay as A has them.',
+  },
+  elsewhere: {
+    type: 'string',
+    value: 'N',
+    text: 'Values tried beside the way, to see whether it changes there too: 0 to 20; 4 if not given.',
+  },
+};
+
+export const experimentBoundaryCommand: Command = {
+  name: 'experiment boundary',
+  summary: 'One argument between two values: at which of them does the outcome change?',
+  usage: 'RUN STEP [STEP_B] --target NAME --argument NAME --by SIGNATURE',
+  options: BOUNDARY_OPTIONS,
+  async run(input) {
+    const elsewhere = readCount(input, 'elsewhere', 4, 0, 20);
+    const argument = textOption(input.options, 'argument');
+    if (argument === null) throw new UsageError('--argument is missing.');
+    const { request, services, runId } = await readCompared(input);
+    return perform(input, services, runId, { kind: 'boundary', ...request, argument, elsewhere });
+  },
+};
+
+/** What both experiments of two calls and a signature are given. */
+async function readCompared(input: CommandInput) {
+  const signature = textOption(input.options, 'by');
+  if (signature === null) throw new UsageError('--by is missing.');
+  const { common, services, runId, callB } = await readCalls(input, true);
+  if (callB === null) throw new UsageError('STEP_B or --arguments-b is missing.');
+  const ignoredPointers = [...textOptions(input.options, 'ignore')];
+  return { request: { ...common, callB, signature, ignoredPointers }, services, runId };
+}
 
 type Call = ExperimentRequest['call'];
 

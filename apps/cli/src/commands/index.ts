@@ -3,6 +3,7 @@ import { auditCommand } from './audit.ts';
 import { compareCommand } from './compare.ts';
 import {
   experimentAttributeCommand,
+  experimentBoundaryCommand,
   experimentRaceCommand,
   experimentRepeatCommand,
 } from './experiment.ts';
@@ -68,6 +69,7 @@ export const commands: readonly Command[] = [
   experimentRepeatCommand,
   experimentRaceCommand,
   experimentAttributeCommand,
+  experimentBoundaryCommand,
   experimentListCommand,
   experimentShowCommand,
   experimentExportCommand,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const NewExperimentSearchSchema = z.object({
   run: z.string().optional().catch(undefined),
   step: z.string().optional().catch(undefined),
-  kind: z.enum(['repeat', 'race', 'attribute']).optional().catch(undefined),
+  kind: z.enum(['repeat', 'race', 'attribute', 'boundary']).optional().catch(undefined),
   /** `recorded`, `draft` or the id of a replay. */
   a: z.string().optional().catch(undefined),
   b: z.string().optional().catch(undefined),
@@ -12,5 +12,7 @@ export const NewExperimentSearchSchema = z.object({
   from: z.string().optional().catch(undefined),
   /** The server that the calls would go to. */
   target: z.string().optional().catch(undefined),
+  /** The argument whose boundary is sought. */
+  argument: z.string().optional().catch(undefined),
   times: z.number().int().optional().catch(undefined),
 });

@@ -21,16 +21,10 @@ import {
 import { leftOpen, plainWords, verdictWords } from './attribution-words.ts';
 import type { ExperimentMachine, MachinePlan, PlannedCall, SentOutcome } from './experiment.ts';
 import { medianOf } from './median.ts';
+import { OutcomeReader, shortOutcome } from './outcome-reader.ts';
 import { outermostDifferences } from './outermost-differences.ts';
-import { isAtOrBelow, movingPointers, type ResultView, viewResult } from './result-view.ts';
-import {
-  describeSignature,
-  isOutOfSight,
-  NOT_LOOKED_INTO,
-  type Signature,
-  signatureOf,
-  signatureText,
-} from './signature.ts';
+import type { ResultView } from './result-view.ts';
+import { describeSignature, NOT_LOOKED_INTO, type Signature, signatureText } from './signature.ts';
 
 const MOST_DIFFERENCES = 32;
 
@@ -61,9 +55,7 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
   readonly #cells: readonly PlannedCell[];
   readonly #order: readonly OrderedSend[];
   readonly #sent = new Map<string, Sent[]>();
-  readonly #views = new Map<string, ResultView | null>();
-  readonly #excluded = new Set<string>();
-  #signatures = new Map<string, string>();
+  readonly #reader: OutcomeReader;
   #at = 0;
 
   private constructor(
@@ -76,6 +68,7 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     this.#differences = differences;
     this.#cells = cells;
     this.#order = order;
+    this.#reader = new OutcomeReader(options.signature, options.ignoredPointers);
     this.isWhole = differences.length <= WHOLE_LATTICE;
     const names = differences.map(({ name }) => name).join(', ');
     const which = this.isWhole
@@ -122,7 +115,7 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     if (send === undefined) return;
     this.#at = at + 1;
     const before = this.#sentOf(send.key);
-    this.#learnWhatMoves(before[0]?.outcome, outcome);
+    this.#reader.learnWhatMoves(before[0]?.outcome, outcome);
     this.#sent.set(send.key, [...before, { id, round: send.round, outcome }]);
   }
 
@@ -143,8 +136,8 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     const differences =
       viewA === null || viewB === null
         ? { rows: [], omitted: 0 }
-        : outermostDifferences(viewA, viewB, this.#isLeftOut);
-    const excludedPointers = [...this.#excluded];
+        : outermostDifferences(viewA, viewB, this.#reader.isLeftOut);
+    const excludedPointers = this.#reader.excludedPointers;
     const excludedWords =
       excludedPointers.length === 0
         ? ''
@@ -200,7 +193,7 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
       round,
       replayId: outcome.replayId,
       outcome: outcome.outcome,
-      signature: this.#signatureOf(outcome),
+      signature: this.#reader.signatureOf(outcome),
       callDurationNs: outcome.callDurationNs,
     }));
     const found = new Set(sends.map(({ signature }) => signature));
@@ -224,8 +217,8 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     if (cell.group === 'base') return 'baseline';
     const side = cell.group === 'intoB' ? 'B' : 'A';
     const base = this.#sentOf(side.repeat(this.#differences.length))[0]?.outcome;
-    if (signature === null || base === undefined || this.#isHidden(base)) return 'not known';
-    return signature === this.#signatureOf(base) ? 'no change' : 'changes';
+    if (signature === null || base === undefined || this.#reader.isHidden(base)) return 'not known';
+    return signature === this.#reader.signatureOf(base) ? 'no change' : 'changes';
   }
 
   #signatureRows(cells: readonly AttributionCell[]): AttributionMatrix['signatures'] {
@@ -255,12 +248,12 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     const [keyA, keyB] = ['A'.repeat(count), 'B'.repeat(count)];
     const viewA = this.#firstView(keyA);
     const cell = this.#cells.find(({ key }) =>
-      this.#sentOf(key).some(({ outcome }) => this.#signatureOf(outcome) === signature),
+      this.#sentOf(key).some(({ outcome }) => this.#reader.signatureOf(outcome) === signature),
     );
     const view = cell === undefined ? null : this.#firstView(cell.key);
     if (cell === undefined || cell.key === keyA || cell.key === keyB) return WHOLE_RESULT;
     if (viewA === null || view === null) return WHOLE_RESULT;
-    const { rows } = outermostDifferences(viewA, view, this.#isLeftOut);
+    const { rows } = outermostDifferences(viewA, view, this.#reader.isLeftOut);
     const shown = rows.slice(0, 3).map(({ pointer, b }) => `${pointer || 'the whole'} ${b}`);
     return shown.length === 0 ? WHOLE_RESULT : shown.join(', ');
   }
@@ -271,62 +264,20 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
 
   #firstView(key: string): ResultView | null {
     const text = this.#sentOf(key)[0]?.outcome.resultText ?? null;
-    return text === null ? null : this.#view(text);
-  }
-
-  #view(resultText: string): ResultView | null {
-    const known = this.#views.get(resultText);
-    if (known !== undefined) return known;
-    const view = viewResult(resultText);
-    this.#views.set(resultText, view);
-    return view;
-  }
-
-  readonly #isLeftOut = (pointer: string): boolean =>
-    this.#excluded.has(pointer) || isAtOrBelow(pointer, this.#options.ignoredPointers);
-
-  #signatureOf(outcome: SentOutcome): string {
-    if (this.#isHidden(outcome)) return NOT_LOOKED_INTO;
-    const key = `${outcome.outcome} ${outcome.resultText ?? ''}`;
-    const known = this.#signatures.get(key);
-    if (known !== undefined) return known;
-    const { signature } = this.#options;
-    const made = signatureOf(signature, outcome, this.#isLeftOut, (text) => this.#view(text));
-    this.#signatures.set(key, made);
-    return made;
-  }
-
-  /** Only a hash can do without some pointers; what else is looked at must hold still. */
-  #learnWhatMoves(first: SentOutcome | undefined, next: SentOutcome): void {
-    if (this.#options.signature.kind !== 'hash' || first === undefined) return;
-    if (first.outcome !== 'result' || next.outcome !== 'result') return;
-    if (first.resultText === null || next.resultText === null) return;
-    if (first.resultText === next.resultText) return;
-    const before = this.#excluded.size;
-    for (const pointer of movingPointers([
-      this.#view(first.resultText),
-      this.#view(next.resultText),
-    ])) {
-      if (!isAtOrBelow(pointer, this.#options.ignoredPointers)) this.#excluded.add(pointer);
-    }
-    if (this.#excluded.size > before) this.#signatures = new Map();
-  }
-
-  #isHidden(outcome: SentOutcome): boolean {
-    return isOutOfSight(this.#options.signature, outcome);
+    return text === null ? null : this.#reader.view(text);
   }
 
   /** Null also while too little is known to refuse. */
   #refusal(): string | null {
     const what = describeSignature(this.#options.signature);
     const came = [...this.#sent.values()].flat().map(({ outcome }) => outcome);
-    const hiddenCount = came.filter((outcome) => this.#isHidden(outcome)).length;
+    const hiddenCount = came.filter((outcome) => this.#reader.isHidden(outcome)).length;
     if (hiddenCount > 0) {
       return `Nothing can be told of ${what}: ${hiddenCount} of ${came.length} answers could not be looked into, for together they are too large.`;
     }
     for (const cell of this.#cells) {
       const own = [
-        ...new Set(this.#sentOf(cell.key).map(({ outcome }) => this.#signatureOf(outcome))),
+        ...new Set(this.#sentOf(cell.key).map(({ outcome }) => this.#reader.signatureOf(outcome))),
       ];
       if (own.length < 2) continue;
       const send = this.#order.find(({ key }) => key === cell.key);
@@ -338,17 +289,10 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
       (side) => this.#sentOf(side.repeat(this.#differences.length))[0]?.outcome,
     );
     if (this.#at < checks || a === undefined || b === undefined) return null;
-    const outcome = this.#signatureOf(a);
-    if (outcome !== this.#signatureOf(b)) return null;
+    const outcome = this.#reader.signatureOf(a);
+    if (outcome !== this.#reader.signatureOf(b)) return null;
     return `Nothing is attributed: by ${what}, A and B both come to ${shortOutcome(outcome)}.`;
   }
 }
 
 const WHOLE_RESULT = 'the whole result';
-
-/** For a sentence: what is long is cut, and says so. */
-function shortOutcome(signature: string): string {
-  return signature.length <= 60
-    ? signature
-    : `${signature.slice(0, 60)} (${signature.length - 60} more)`;
-}

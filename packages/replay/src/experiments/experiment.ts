@@ -1,4 +1,10 @@
-import type { ExperimentEnding, PlannedSend, ReplayOutcome, Result } from '@misstep/model';
+import type {
+  ExperimentEnding,
+  ExperimentKind,
+  PlannedSend,
+  ReplayOutcome,
+  Result,
+} from '@misstep/model';
 
 /** One call that an experiment wants sent. */
 export interface PlannedCall extends PlannedSend {
@@ -33,7 +39,7 @@ export type SendOnce = (
 
 /** What a machine says of itself; the service makes the plan that a person confirms from it. */
 export interface MachinePlan {
-  readonly kind: 'repeat' | 'race' | 'attribute';
+  readonly kind: ExperimentKind;
   /** The most calls that it will send. */
   readonly callCount: number;
   readonly what: string;

@@ -1,4 +1,10 @@
-import type { AttributionMatrix, Experiment, RaceMatrix, RepeatMatrix } from '@misstep/model';
+import type {
+  AttributionMatrix,
+  BoundaryMatrix,
+  Experiment,
+  RaceMatrix,
+  RepeatMatrix,
+} from '@misstep/model';
 
 /** What came of an experiment as rows of text; the first row of a file or of a terminal is the head. */
 export interface ExperimentTable {
@@ -14,6 +20,8 @@ export function experimentTable({ matrix }: Pick<Experiment, 'matrix'>): Experim
       return raceTable(matrix);
     case 'attribute':
       return attributionTable(matrix);
+    case 'boundary':
+      return boundaryTable(matrix);
   }
 }
 
@@ -95,8 +103,25 @@ function attributionTable({ arguments: differences, cells }: AttributionMatrix):
   };
 }
 
+function boundaryTable({ argument, rows }: BoundaryMatrix): ExperimentTable {
+  return {
+    head: [argument, 'tried in', 'outcome', 'sends', 'milliseconds', 'replays'],
+    rows: rows.map((row) => [
+      row.value,
+      row.round,
+      row.signature ?? outcomeless(row),
+      String(row.sends.length),
+      milliseconds(row.medianNs),
+      row.sends.flatMap(({ replayId }) => replayId ?? []).join(' '),
+    ]),
+  };
+}
+
 /** Where a call's answers have no one outcome: they differ, or one could not be looked into. */
-function outcomeless({ sends, isStable }: AttributionMatrix['cells'][number]): string {
+function outcomeless({
+  sends,
+  isStable,
+}: Pick<AttributionMatrix['cells'][number], 'sends' | 'isStable'>): string {
   if (sends.length === 0) return '';
   return isStable === false ? 'not stable' : 'not known';
 }

@@ -1,5 +1,6 @@
 import type { ExperimentSummary } from '@misstep/contract';
 import type { Experiment } from '@misstep/model';
+import { findBoundaries } from '@misstep/replay';
 import type { StoredExperiment } from '@misstep/store';
 
 /** An experiment as it is shown, from what is kept of it. */
@@ -21,6 +22,10 @@ export function viewExperiment(stored: StoredExperiment): Experiment {
     sentCount: stored.sends.length,
     sends: [...stored.sends],
     matrix: stored.matrix,
+    boundaries:
+      stored.ending !== null && stored.matrix.kind === 'attribute'
+        ? findBoundaries(stored.matrix)
+        : [],
   };
 }
 

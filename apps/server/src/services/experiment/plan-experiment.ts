@@ -12,6 +12,7 @@ import {
 } from '@misstep/model';
 import {
   AttributeExperiment,
+  BoundaryExperiment,
   type ExperimentMachine,
   medianOf,
   placesToLookAt,
@@ -133,14 +134,21 @@ function makeMachine(
     const fault = pointerFault(pointer);
     if (fault !== null) throw invalid('ignoredPointers', fault);
   }
-  const made = AttributeExperiment.create({
+  const common = {
     textA,
     textB: textB ?? textA,
     signature: signature.value,
     ignoredPointers: request.ignoredPointers,
-    repeats: request.repeats,
-    seed,
-  });
+  };
+  if (request.kind === 'boundary') {
+    const { argument, elsewhere } = request;
+    const made = BoundaryExperiment.create({ ...common, argument, elsewhere });
+    if (!made.ok) throw invalid('argument', made.error);
+    const machine = made.value;
+    const matrix = () => ({ kind: 'boundary' as const, ...machine.matrix() });
+    return { machine, race: null, matrix, wholeLattice: null };
+  }
+  const made = AttributeExperiment.create({ ...common, repeats: request.repeats, seed });
   if (!made.ok) throw invalid('callB', made.error);
   const machine = made.value;
   const matrix = () => ({ kind: 'attribute' as const, ...machine.matrix() });

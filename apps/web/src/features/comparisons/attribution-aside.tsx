@@ -1,4 +1,5 @@
 import type { AttributionMatrix, Experiment } from '@misstep/model';
+import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { countOf, formatCount } from '../../ui/format-count.ts';
 import { datePartsOfInstant, formatDateParts } from '../../ui/format-time.ts';
@@ -7,6 +8,7 @@ import { PanelHead } from '../../ui/panel-head.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './experiment.module.css';
 import { HeldStill } from './held-still.tsx';
+import { NotShown, OutcomeFacts } from './outcome-facts.tsx';
 
 /** What the verdict rests on, and what it leaves open. */
 export function AttributionAside(props: { experiment: Experiment; matrix: AttributionMatrix }) {
@@ -48,30 +50,27 @@ export function AttributionAside(props: { experiment: Experiment; matrix: Attrib
             className={styles.note}
           >{`${countOf(matrix.differencesOmitted, 'more place', 'more places')} differ`}</p>
         ) : null}
-        <PanelHead title="How outcomes are compared" />
-        <dl className={styles.facts}>
-          <dt>Counted</dt>
-          <dd>{visibleLine(matrix.signature)}</dd>
-          <dt>Left out</dt>
-          <dd className={styles.mono}>
-            {[...matrix.excludedPointers, ...matrix.ignoredPointers].map(visibleLine).join(', ') ||
-              '—'}
-          </dd>
-          <dt>Numbers</dt>
-          <dd>compared as written, not as floats</dd>
-          <dt>Errors</dt>
-          <dd>{`${formatCount(matrix.errorCount)} of ${countOf(matrix.sentCount, 'send')}`}</dd>
-        </dl>
+        <OutcomeFacts matrix={matrix} />
         <HeldStill experiment={experiment} />
-        <PanelHead title="What this does not show" />
-        <ul className={styles.open}>
-          {matrix.notShown.map((each) => (
-            <li key={each}>
-              <Icon name="unknown" />
-              <span>{each}</span>
+        <NotShown notShown={matrix.notShown}>
+          {experiment.boundaries.map(({ argument, callCount }) => (
+            <li key={argument}>
+              <Icon name="out" />
+              <span>
+                <Link
+                  to="/comparisons/new"
+                  search={{ from: experiment.id, kind: 'boundary', argument }}
+                  title="Shows the plan first; nothing is sent by this"
+                >
+                  Find the boundary
+                </Link>
+                {' of '}
+                <span className={styles.mono}>{visibleLine(argument)}</span>
+                {`, ${countOf(callCount, 'send')} at most.`}
+              </span>
             </li>
           ))}
-        </ul>
+        </NotShown>
       </div>
       <Allowed experiment={experiment} />
     </aside>

@@ -1,4 +1,4 @@
-import type { AttributionMatrix, Words } from '@misstep/model';
+import type { AttributionMatrix } from '@misstep/model';
 import { classNames } from '../../ui/class-names.ts';
 import { formatCount } from '../../ui/format-count.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
@@ -7,6 +7,7 @@ import { AttributionTable } from './attribution-table.tsx';
 import { BothAnswers } from './both-answers.tsx';
 import { CallsSideBySide } from './calls-side-by-side.tsx';
 import styles from './experiment.module.css';
+import { NamedWords } from './named-words.tsx';
 import { SendOrder } from './send-order.tsx';
 import { SentMarks } from './sent-marks.tsx';
 import { tableRows } from './table-rows.ts';
@@ -67,21 +68,6 @@ export function AttributionView(
       </section>
       <AttributionAside experiment={experiment} matrix={matrix} />
     </div>
-  );
-}
-
-/** Words with the names from data in the machine's face. */
-function NamedWords(props: { words: Words }) {
-  return props.words.map(({ text, isName }, at) =>
-    isName ? (
-      // Words never change their place.
-      // biome-ignore lint/suspicious/noArrayIndexKey: see above.
-      <span key={at} className={styles.name}>
-        {visibleLine(text)}
-      </span>
-    ) : (
-      visibleLine(text)
-    ),
   );
 }
 

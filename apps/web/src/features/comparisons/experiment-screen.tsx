@@ -15,6 +15,7 @@ import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { StatusItem, StatusItems } from '../shell/status-items.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { AttributionView } from './attribution-view.tsx';
+import { BoundaryView } from './boundary-view.tsx';
 import styles from './experiment.module.css';
 import { KIND_WORDS, StateChip } from './experiment-words.tsx';
 import { RaceView } from './race-view.tsx';
@@ -114,6 +115,8 @@ function ExperimentOf(props: { experiment: Experiment }) {
         />
       ) : matrix.kind === 'repeat' ? (
         <RepeatView {...view} matrix={matrix} />
+      ) : matrix.kind === 'boundary' ? (
+        <BoundaryView {...view} matrix={matrix} />
       ) : (
         <RaceView {...view} matrix={matrix} />
       )}
@@ -210,6 +213,9 @@ function Exports(props: { experiment: Experiment }) {
 function rowsOf({ matrix }: Experiment): readonly { replayId: string | null }[] {
   if (matrix.kind === 'attribute') {
     return tableRows(matrix).map(({ cell }) => ({ replayId: cell.sends.at(-1)?.replayId ?? null }));
+  }
+  if (matrix.kind === 'boundary') {
+    return matrix.rows.map(({ sends }) => ({ replayId: sends.at(-1)?.replayId ?? null }));
   }
   return matrix.kind === 'repeat'
     ? matrix.rows

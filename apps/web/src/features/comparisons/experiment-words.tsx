@@ -6,6 +6,7 @@ export const KIND_WORDS: Readonly<Record<ExperimentKind, string>> = {
   repeat: 'Does it hold still?',
   race: 'Are answers crossed?',
   attribute: 'Which argument did it?',
+  boundary: 'Where does it change?',
 };
 
 export function StateChip(props: { state: Experiment['state'] }) {

@@ -20,6 +20,11 @@ const QUESTIONS = [
     label: 'Which argument did it?',
     title: 'Two calls, one argument at a time',
   },
+  {
+    value: 'boundary',
+    label: 'Where does it change?',
+    title: 'One argument between two values',
+  },
   { value: 'race', label: 'Are answers crossed?', title: 'Several calls at once' },
 ] as const;
 
@@ -106,7 +111,21 @@ export function SetupForm(props: Props) {
             </Field>
           </>
         ) : null}
-        {setup.kind === 'attribute' ? <SignatureFields {...props} change={change} /> : null}
+        {setup.kind === 'boundary' ? (
+          <Field label="Argument" note="Goes from A’s value to B’s; the others stay as A has them.">
+            {(ids) => (
+              <TextInput
+                {...ids}
+                mono
+                value={setup.argument}
+                onChange={(event) => change({ argument: event.currentTarget.value })}
+              />
+            )}
+          </Field>
+        ) : null}
+        {setup.kind === 'attribute' || setup.kind === 'boundary' ? (
+          <SignatureFields {...props} change={change} />
+        ) : null}
         <NumberField
           label="Gap, ms"
           note="From the start of one call to the start of the next, at least."
@@ -227,14 +246,25 @@ function SignatureFields(props: Props & { change: (part: Partial<Setup>) => void
           )}
         </Field>
       ) : null}
-      <NumberField
-        label="Repeats"
-        note="Of every combination, each time in another order; A and B twice before, as a check."
-        value={setup.repeats}
-        least={2}
-        most={20}
-        onChange={(repeats) => change({ repeats })}
-      />
+      {setup.kind === 'boundary' ? (
+        <NumberField
+          label="Elsewhere"
+          note="Values tried in the widest gaps at the end: nothing says that it changes only once."
+          value={setup.elsewhere}
+          least={0}
+          most={20}
+          onChange={(elsewhere) => change({ elsewhere })}
+        />
+      ) : (
+        <NumberField
+          label="Repeats"
+          note="Of every combination, each time in another order; A and B twice before, as a check."
+          value={setup.repeats}
+          least={2}
+          most={20}
+          onChange={(repeats) => change({ repeats })}
+        />
+      )}
     </>
   );
 }

@@ -23,6 +23,9 @@ export interface Setup {
   /** As typed: pointers with blanks or commas between them. */
   readonly ignored: string;
   readonly repeats: number;
+  /** Boundary: the argument that goes from A's value to B's, and values tried beside the way. */
+  readonly argument: string;
+  readonly elsewhere: number;
   readonly times: number;
   readonly atOnce: number;
   readonly connections: 'one' | 'each';
@@ -37,6 +40,8 @@ const STANDARD = {
   pointer: '',
   ignored: '',
   repeats: 3,
+  argument: '',
+  elsewhere: 4,
   times: 3,
   atOnce: 8,
   connections: 'one',
@@ -58,7 +63,8 @@ export function setupOfRequest(request: ExperimentRequest): Setup {
   const callB = request.kind === 'repeat' ? null : request.callB;
   const choice = (each: typeof call | null): CallChoice =>
     each === null ? '' : each.argumentsText !== null ? 'given' : (each.replayId ?? 'recorded');
-  const by = request.kind === 'attribute' ? readBy(request.signature) : {};
+  const isBySignature = request.kind === 'attribute' || request.kind === 'boundary';
+  const by = isBySignature ? readBy(request.signature) : {};
   return {
     ...STANDARD,
     kind,
@@ -70,8 +76,10 @@ export function setupOfRequest(request: ExperimentRequest): Setup {
     givenA: call.argumentsText,
     givenB: callB?.argumentsText ?? null,
     ...by,
-    ...(request.kind === 'attribute'
-      ? { repeats: request.repeats, ignored: request.ignoredPointers.join(' ') }
+    ...(isBySignature ? { ignored: request.ignoredPointers.join(' ') } : {}),
+    ...(request.kind === 'attribute' ? { repeats: request.repeats } : {}),
+    ...(request.kind === 'boundary'
+      ? { argument: request.argument, elsewhere: request.elsewhere }
       : {}),
     ...(request.kind === 'repeat' ? { times: request.times } : {}),
     ...(request.kind === 'race'
@@ -104,18 +112,20 @@ export function requestOf(setup: Setup): { request: RequestInput | null; missing
   if (needsPointer && setup.pointer === '') {
     return missing('Say where: choose a place in the answer, or write its pointer.');
   }
-  return {
-    request: {
-      kind,
-      ...common,
-      call: { ...call, stepId },
-      callB,
-      signature: needsPointer ? `${setup.signature}:${setup.pointer}` : setup.signature,
-      ignoredPointers: setup.signature === 'hash' ? pointersIn(setup.ignored) : [],
-      repeats: setup.repeats,
-    },
-    missing: null,
+  const compared = {
+    ...common,
+    call: { ...call, stepId },
+    callB,
+    signature: needsPointer ? `${setup.signature}:${setup.pointer}` : setup.signature,
+    ignoredPointers: setup.signature === 'hash' ? pointersIn(setup.ignored) : [],
   };
+  if (kind === 'attribute') {
+    return { request: { kind, ...compared, repeats: setup.repeats }, missing: null };
+  }
+  const { argument, elsewhere } = setup;
+  return argument === ''
+    ? missing('Name the argument that goes from A’s value to B’s.')
+    : { request: { kind, ...compared, argument, elsewhere }, missing: null };
 }
 
 export function within(value: number, least: number, most: number): number {

@@ -119,7 +119,11 @@ function Ready(props: {
   const draftText = kept?.stepId === step.id ? kept.text : null;
   const [setup, setSetup] = useState<Setup>(() =>
     props.again !== null
-      ? setupOfRequest(props.again)
+      ? {
+          ...setupOfRequest(props.again),
+          ...(search.kind === undefined ? {} : { kind: search.kind }),
+          ...(search.argument === undefined ? {} : { argument: search.argument }),
+        }
       : newSetup({
           kind: search.kind ?? 'attribute',
           stepId: step.id,
