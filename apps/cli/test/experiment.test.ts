@@ -71,6 +71,44 @@ test(
 );
 
 test(
+  'a boundary is sought between two values, and its verdict cited in the mark',
+  async () => {
+    const { dataFolder, runId } = await depotRun(['{"code":1}', '{"code":9}', '{"code":"x"}']);
+    const words = ['experiment', 'boundary', runId, '1', '2', '--target', 'depot', '--yes'];
+    const by = ['--argument', 'code', '--by', 'hash', '--elsewhere', '1', '--gap', '200'];
+    const found = await misstep(dataFolder, [...words, ...by, '--json']);
+    const [document] = found.documents();
+    expect([found.exitCode, document]).toMatchObject([
+      0,
+      {
+        kind: 'boundary',
+        ending: 'complete',
+        boundaries: [],
+        matrix: { argument: 'code', a: '1', b: '9', valuesBetween: '7', refusal: null },
+      },
+    ]);
+    const { changes } = (document as { matrix: { changes: unknown[] } }).matrix;
+    expect(changes[0]).toMatchObject({ areNeighbours: true });
+    const id = String(document?.id);
+    const shown = await misstep(dataFolder, ['experiment', 'show', id]);
+    expect(shown.out).toContain('The outcome of code changes between');
+    expect(shown.out).toContain('not tried');
+    const cite = ['--cite', 'arguments:/code', '--cite-experiment', id];
+    const marked = await misstep(dataFolder, ['mark', runId, '1', ...cite]);
+    expect(marked.out).toContain(`step 1 verdict of experiment ${id}`);
+    const other = await misstep(dataFolder, ['mark', runId, '2', '--cite-experiment', id]);
+    expect([other.exitCode, other.err]).toEqual([2, expect.stringContaining('not of step 2')]);
+    const none = ['experiment', 'boundary', runId, '1', '3', '--target', 'depot', '--yes'];
+    const refused = await misstep(dataFolder, [...none, '--argument', 'code', '--by', 'hash']);
+    expect([refused.exitCode, refused.err]).toEqual([
+      1,
+      expect.stringContaining('No value stands'),
+    ]);
+  },
+  MANY_CALLS_MS,
+);
+
+test(
   'repeat and race say the plan, ask for a yes, and tell what came',
   async () => {
     const { folder, dataFolder, runId } = await depotRun(['{"code": 1.0}', '{"code": 2}']);

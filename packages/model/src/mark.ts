@@ -14,13 +14,23 @@ export const MARK_CATEGORIES = [
   'Unconfirmed write',
 ] as const;
 
-/** A value of a step that the mark rests on. */
-export const CitationSchema = z.object({
-  stepId: StepIdSchema,
-  part: z.enum(['arguments', 'result', 'content', 'step']),
-  /** JSON Pointer within the part; '' = the whole part. */
-  pointer: z.string().max(2000),
-});
+/** A value of a step that the mark rests on, or what an experiment on that step came to. */
+export const CitationSchema = z
+  .object({
+    stepId: StepIdSchema,
+    part: z.enum(['arguments', 'result', 'content', 'step', 'verdict']),
+    /** JSON Pointer within the part; '' = the whole part. Of a verdict always ''. */
+    pointer: z.string().max(2000),
+    /** The experiment whose verdict is cited; absent for every other part. */
+    experimentId: UlidSchema.optional(),
+  })
+  .refine(
+    ({ part, pointer, experimentId }) =>
+      part === 'verdict'
+        ? experimentId !== undefined && pointer === ''
+        : experimentId === undefined,
+    'A verdict is cited by its experiment and has no pointer; other parts have no experiment.',
+  );
 export type Citation = z.infer<typeof CitationSchema>;
 
 /**

@@ -6,6 +6,7 @@ import {
   MarkDraftSchema,
   type Step,
 } from '@misstep/model';
+import type { Services } from '@misstep/server';
 import {
   type Command,
   type CommandInput,
@@ -33,6 +34,12 @@ export const markCommand: Command = {
       value: 'PART:POINTER',
       multiple: true,
       text: 'A value of STEP that the mark rests on, e.g. arguments:/since; several times for several.',
+    },
+    'cite-experiment': {
+      type: 'string',
+      value: 'EXPERIMENT',
+      multiple: true,
+      text: 'What an experiment on STEP came to, as evidence; several times for several.',
     },
     after: {
       type: 'boolean',
@@ -64,7 +71,10 @@ export const markCommand: Command = {
       place: placeOf(input, steps, givenStep),
       category: textOption(options, 'category'),
       reason: textOption(options, 'reason') ?? '',
-      citations: citationsOf(input, steps, givenStep),
+      citations: [
+        ...citationsOf(input, steps, givenStep),
+        ...(await citedVerdicts(input, services, steps, givenStep)),
+      ],
     });
     if (!draft.success) {
       throw new UsageError(draft.error.issues[0]?.message ?? 'The mark cannot be read.');
@@ -83,6 +93,10 @@ function checkOptions({ options }: CommandInput, step: string | undefined): void
   }
   const cites = textOptions(options, 'cite');
   for (const cite of cites) readCite(cite);
+  const verdicts = textOptions(options, 'cite-experiment');
+  if (verdicts.length > 0 && (step === undefined || (step === '0' && options.after === true))) {
+    throw new UsageError('--cite-experiment needs a STEP.');
+  }
   if (cites.length > 0 && (step === undefined || (step === '0' && options.after === true))) {
     throw new UsageError('--cite needs a STEP.');
   }
@@ -113,12 +127,36 @@ function citationsOf(
   return cites.map((cite) => ({ stepId, ...cite }));
 }
 
+/** EXPERIMENT_NOT_FOUND. An experiment on another step is no evidence of this one. */
+async function citedVerdicts(
+  { options }: CommandInput,
+  { experiments }: Services,
+  steps: readonly Step[],
+  given: string | undefined,
+): Promise<MarkDraft['citations']> {
+  const asked = textOptions(options, 'cite-experiment');
+  if (given === undefined || asked.length === 0) return [];
+  const { id: stepId, seq } = findStep(steps, given);
+  const cited: MarkDraft['citations'] = [];
+  for (const word of asked) {
+    const experiment = await experiments.get(await experiments.find(word));
+    if (experiment.stepId !== stepId) {
+      throw new UsageError(
+        `--cite-experiment ${word}: it is of step ${experiment.stepSeq}, not of step ${seq}.`,
+      );
+    }
+    cited.push({ stepId, part: 'verdict', pointer: '', experimentId: experiment.id });
+  }
+  return cited;
+}
+
 function readCite(text: string): Pick<Citation, 'part' | 'pointer'> {
   const colon = text.indexOf(':');
   const part = CitationSchema.shape.part.safeParse(colon < 0 ? text : text.slice(0, colon));
   const pointer = colon < 0 ? '' : text.slice(colon + 1);
-  if (!part.success) {
-    const parts = CitationSchema.shape.part.options.join(', ');
+  // A verdict has an option of its own: it is named by its experiment.
+  if (!part.success || part.data === 'verdict') {
+    const parts = CitationSchema.shape.part.options.filter((each) => each !== 'verdict').join(', ');
     throw new UsageError(`--cite ${text}: PART must be one of ${parts}.`);
   }
   // RFC 6901, section 3.
@@ -137,8 +175,10 @@ function tellMark(
   if (json) writeJson(terminal, { type: 'mark', mark });
   else if (mark === null) writeWords(terminal, 'Not marked.\n');
   else {
-    const cited = mark.citations.map(
-      ({ stepId, part, pointer }) => `step ${seqOf(stepId)} ${part}:${pointer}`,
+    const cited = mark.citations.map(({ stepId, part, pointer, experimentId }) =>
+      experimentId === undefined
+        ? `step ${seqOf(stepId)} ${part}:${pointer}`
+        : `step ${seqOf(stepId)} verdict of experiment ${experimentId}`,
     );
     const words = [
       describePlace(mark.place, seqOf),

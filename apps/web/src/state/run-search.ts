@@ -1,3 +1,4 @@
+import { UlidSchema } from '@misstep/model';
 import { z } from 'zod';
 
 export const RUN_TABS = ['call', 'frames', 'evidence', 'replay'] as const;
@@ -14,6 +15,8 @@ export const RunSearchSchema = z.object({
   replay: z.string().optional().catch(undefined),
   /** Opens the mark's form with this place of the step's result cited; '' = all of it. */
   cite: z.string().max(2000).optional().catch(undefined),
+  /** Opens the mark's form with the verdict of this experiment on the step cited. */
+  verdict: UlidSchema.optional().catch(undefined),
   /** Index of the first row in view. */
   top: z.number().int().min(0).optional().catch(undefined),
 });

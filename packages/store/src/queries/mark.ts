@@ -26,7 +26,7 @@ export function listMarks(database: Database, runId: RunId): Mark[] {
   });
 }
 
-/** Supersedes the mark that is current. RUN_NOT_FOUND, STEP_NOT_FOUND. */
+/** Supersedes the mark that is current. RUN_NOT_FOUND, STEP_NOT_FOUND, EXPERIMENT_NOT_FOUND. */
 export function putMark(
   database: Database,
   runId: RunId,
@@ -40,6 +40,7 @@ export function putMark(
     const stepId = placeStepId(draft.place);
     const named = draft.citations.map((citation) => citation.stepId);
     requireSteps(database, runKey, stepId === null ? named : [stepId, ...named]);
+    requireExperiments(database, runKey, draft.citations);
     supersede(database, runKey, now);
     const mark: Mark = {
       ...draft,
@@ -98,6 +99,31 @@ export function readMarkSeq(
 ): number | null {
   if (place === 'gap' && stepId === null) return 0;
   return stepSeq === null ? null : Number(stepSeq);
+}
+
+/** A verdict can be cited of an experiment on that very step. */
+function requireExperiments(
+  database: Database,
+  runKey: bigint,
+  citations: readonly Citation[],
+): void {
+  for (const { experimentId, stepId } of citations) {
+    if (experimentId === undefined) continue;
+    const found = database.first(
+      database.builder
+        .selectFrom('experiments')
+        .select('key')
+        .where('runKey', '=', runKey)
+        .where('id', '=', experimentId)
+        .where('stepId', '=', stepId),
+    );
+    if (found !== undefined) continue;
+    throw new Failure(
+      'EXPERIMENT_NOT_FOUND',
+      `There is no experiment ${experimentId} on step ${stepId} of this run.`,
+      { experimentId },
+    );
+  }
 }
 
 function supersede(database: Database, runKey: bigint, now: string): number {

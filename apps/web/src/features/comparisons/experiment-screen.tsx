@@ -10,6 +10,7 @@ import { useTitle } from '../../state/use-title.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { countOf, formatCount } from '../../ui/format-count.ts';
 import { formatLongDuration } from '../../ui/format-time.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { StatusItem, StatusItems } from '../shell/status-items.tsx';
@@ -174,6 +175,18 @@ function Header(props: { experiment: Experiment }) {
       ) : (
         <>
           <StateChip state={state} />
+          {isVerdict(experiment) ? (
+            <Link
+              to="/runs/$runId"
+              params={{ runId: experiment.runId }}
+              search={{ step: experiment.stepId, verdict: experiment.id }}
+              className={buttonClass({ kind: 'mark' })}
+              title="Opens the mark’s form with this verdict cited; nothing is marked by this"
+            >
+              <Icon name="flag" small />
+              Cite in the mark
+            </Link>
+          ) : null}
           <Exports experiment={experiment} />
           <Link
             to="/comparisons/new"
@@ -187,6 +200,20 @@ function Header(props: { experiment: Experiment }) {
       )}
     </header>
   );
+}
+
+/** Whether it came to something that a mark can rest on: a refusal tells nothing of the step. */
+function isVerdict({ matrix }: Experiment): boolean {
+  switch (matrix.kind) {
+    case 'attribute':
+      return matrix.refusal === null && matrix.judgements.length > 0;
+    case 'boundary':
+      return matrix.refusal === null && matrix.changes.length > 0;
+    case 'repeat':
+      return matrix.sameBytes !== null;
+    case 'race':
+      return matrix.rows.length > 0;
+  }
 }
 
 function Exports(props: { experiment: Experiment }) {

@@ -1,4 +1,6 @@
 import type { Citation, Mark } from '@misstep/model';
+import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -50,7 +52,14 @@ export function MarkBlock(props: MarkAreaProps & { current: Mark; spot: MarkSpot
             {cited.length === 0 ? null : (
               <>
                 {'Cites '}
-                <span className={styles.pointer}>{cited.map(placeOf).join(', ')}</span>
+                {cited.map((each, at) => (
+                  <Fragment
+                    key={`${each.stepId}${each.part}${each.pointer}${each.experimentId ?? ''}`}
+                  >
+                    {at === 0 ? '' : ', '}
+                    <Cited citation={each} />
+                  </Fragment>
+                ))}
                 {current.reason === '' ? '.' : ': '}
               </>
             )}
@@ -79,6 +88,18 @@ function titleOf(spot: MarkSpot): string {
   }
 }
 
-function placeOf(citation: Citation): string {
-  return citation.pointer === '' ? citation.part : citation.pointer;
+/** A place in the step by its pointer; a verdict by a link to the comparison that came to it. */
+function Cited({ citation }: { citation: Citation }) {
+  if (citation.experimentId === undefined) {
+    return <span className={styles.pointer}>{citation.pointer || citation.part}</span>;
+  }
+  return (
+    <Link
+      to="/comparisons/$experimentId"
+      params={{ experimentId: citation.experimentId }}
+      className={styles.link}
+    >
+      the verdict of a comparison
+    </Link>
+  );
 }

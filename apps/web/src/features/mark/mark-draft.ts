@@ -52,7 +52,12 @@ export function noDeviationDraft(reason: string): MarkDraft {
 }
 
 export function sameCitation(a: Citation, b: Citation): boolean {
-  return a.stepId === b.stepId && a.part === b.part && a.pointer === b.pointer;
+  return (
+    a.stepId === b.stepId &&
+    a.part === b.part &&
+    a.pointer === b.pointer &&
+    a.experimentId === b.experimentId
+  );
 }
 
 /** Adds a citation, or takes it away where it is there already. */

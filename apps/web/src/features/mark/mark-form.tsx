@@ -139,7 +139,7 @@ function Citations(props: MarkAreaProps & { form: MarkForm }) {
     <div className={styles.cites}>
       {form.citations.map((citation) => (
         <span
-          key={`${citation.stepId}${citation.part}${citation.pointer}`}
+          key={`${citation.stepId}${citation.part}${citation.pointer}${citation.experimentId ?? ''}`}
           className={styles.citation}
         >
           {citationText(citation)}

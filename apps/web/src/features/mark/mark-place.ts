@@ -63,9 +63,10 @@ export function listInWords(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
 }
 
-/** `arguments /since`, `the whole result`, `the step`. */
+/** `arguments /since`, `the whole result`, `the step`, `the verdict of a comparison`. */
 export function citationText(citation: Citation): string {
   if (citation.part === 'step') return 'the step';
+  if (citation.part === 'verdict') return 'the verdict of a comparison';
   return citation.pointer === ''
     ? `the whole ${citation.part}`
     : `${citation.part} ${citation.pointer}`;

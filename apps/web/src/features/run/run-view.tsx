@@ -113,17 +113,21 @@ export function RunView(props: {
     setPane('panel');
   };
   // Asked for by a link from a replay: the form opens once, and nothing is marked by opening it.
-  const cited = search.cite;
+  const { cite: cited, verdict } = search;
   useEffect(() => {
-    if (cited === undefined || stepId === null) return;
+    if ((cited === undefined && verdict === undefined) || stepId === null) return;
     const opened = openMarkForm(stepId, previousStepId, run.mark);
     // The id comes from the skeleton, which the contract has checked.
-    const citation: Citation = { stepId: stepId as StepId, part: 'result', pointer: cited };
+    const id = stepId as StepId;
+    const citation: Citation =
+      verdict === undefined
+        ? { stepId: id, part: 'result', pointer: cited ?? '' }
+        : { stepId: id, part: 'verdict', pointer: '', experimentId: verdict };
     const isKnown = opened.citations.some((each) => sameCitation(each, citation));
     setForm(isKnown ? opened : toggleCitation(opened, citation));
     setPane('panel');
-    write({ cite: undefined });
-  }, [cited, stepId, previousStepId, run.mark, write]);
+    write({ cite: undefined, verdict: undefined });
+  }, [cited, verdict, stepId, previousStepId, run.mark, write]);
   const changeForm = (next: MarkForm | null) => {
     setForm(next);
     // The form goes with the focus that was in it.
