@@ -1,11 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { type TargetName, TargetNameSchema } from '@misstep/model';
-import { UsageError } from './command.ts';
+import { type CommandOption, UsageError } from './command.ts';
 import { visible } from './terminal/visible.ts';
 
 /** Options that every command which deals with a call reads in the same way. */
 export const DEFAULT_TIMEOUT_MS = 60_000;
+
+export const LEFT_OUT: CommandOption = {
+  type: 'boolean',
+  text: 'Call the tool also where a conforming client would leave it out of the server’s list.',
+};
 
 /** The name of a target; a usage error where it is missing or none. */
 export function readTargetName(given: string | null): TargetName {

@@ -39,6 +39,7 @@ export {
 } from './mask-secrets.ts';
 export { readInputRequired, readModernHandshake, resultTypeOf } from './modern-answers.ts';
 export { MODERN_REVISION, PROTOCOL_VERSION_KEY } from './modern-frames.ts';
+export { headerFault } from './modern-headers.ts';
 export type {
   AnswerServer,
   ServerRequest,

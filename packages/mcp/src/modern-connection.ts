@@ -182,7 +182,10 @@ export class ModernConnection implements EraConnection {
     if (!this.#isHttp || definition === undefined) return {};
     const { headers, fault } = parameterHeaders(definition, argumentsText);
     if (fault !== null) {
-      this.#tap.event('note', `a strict client over HTTP does not offer ${tool}: ${fault}`);
+      this.#tap.event(
+        'note',
+        `a conforming client leaves ${tool} out over HTTP: ${fault}; sent because the person said so`,
+      );
     }
     return Object.fromEntries(headers);
   }

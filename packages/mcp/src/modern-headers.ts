@@ -13,7 +13,7 @@ import { shortened } from './shortened.ts';
 /** What a tool's definition wants beside the body (MCP 2026-07-28, `x-mcp-header`). */
 export interface ParameterHeaders {
   readonly headers: ReadonlyMap<string, string>;
-  /** Why a strict client does not offer the tool; null = nothing. */
+  /** Why a conforming client leaves the tool out; null = nothing. */
   readonly fault: string | null;
 }
 
@@ -43,6 +43,18 @@ export function headerValue(text: string): string {
   const isSentinel = text.startsWith('=?base64?') && text.endsWith('?=');
   if (PLAIN.test(text) && !isSentinel) return text;
   return `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
+}
+
+/**
+ * Why a client of 2026-07-28 must leave a tool out of what it offers over HTTP: its definition names
+ * headers that cannot be sent. Null = nothing is wrong with them.
+ */
+export function headerFault(definitionText: string): string | null {
+  if (!definitionText.includes('x-mcp-header')) return null;
+  const definition = parseJson(definitionText);
+  if (!definition.ok) return null;
+  const { value } = definition;
+  return readAnnotations(value, member(value, value.root, 'inputSchema'), []);
 }
 
 /** `Mcp-Param-*` headers for one call, from the tool's definition and the argument text. */

@@ -23,6 +23,8 @@ const common = {
   timeoutMs: z.number().int().min(100).max(600_000).default(60_000),
   /** From the start of one call to the start of the next, at least. */
   gapMs: z.number().int().min(200).max(60_000).default(250),
+  /** Calls also a tool that a conforming client leaves out of a server's list. */
+  sendsLeftOut: z.boolean().default(false),
   call: ExperimentCallSchema,
 };
 

@@ -39,6 +39,7 @@ export const REFUSALS = [
   'argumentsNotJson',
   'argumentsNotObject',
   'toolUnknown',
+  'toolLeftOut',
   'notConfirmed',
   'alreadyRunning',
   'keyUsed',

@@ -1,5 +1,5 @@
 import { type JsonDocument, parseJson } from '@misstep/json';
-import type { ListedTool } from '@misstep/mcp';
+import { headerFault, type ListedTool, type ProtocolEra } from '@misstep/mcp';
 import { describeTarget, fail, ok, type Refusal, type Result } from '@misstep/model';
 import { nearestNames } from './nearest-names.ts';
 import type { RecordedCall, ReplayRefusal, ReplayRequest } from './replay-call.ts';
@@ -13,7 +13,7 @@ export interface ReplayPlan {
 
 type PolicyRequest = Pick<
   ReplayRequest,
-  'call' | 'target' | 'tool' | 'argumentsText' | 'confirmTool'
+  'call' | 'target' | 'tool' | 'argumentsText' | 'confirmTool' | 'sendsLeftOut'
 >;
 
 /** Everything that can be refused before anything is started, in the order of its weight. */
@@ -67,9 +67,13 @@ export function checkListedTool(
   request: PolicyRequest,
   plan: ReplayPlan,
   listed: readonly ListedTool[],
+  era: ProtocolEra | null,
 ): Result<ListedTool, ReplayRefusal> {
   const tool = listed.find(({ name }) => name === plan.tool);
   if (tool === undefined) return refuseUnknown(plan.tool, listed);
+  const isLeftOut = era === 'modern' && request.target.address.transport !== 'stdio';
+  const fault = isLeftOut ? headerFault(tool.definitionText) : null;
+  if (fault !== null && request.sendsLeftOut !== true) return refuseLeftOut(plan.tool, fault);
   const isConfirmed = request.confirmTool === plan.tool;
   const isTrusted = tool.readOnlyHint === true && request.target.trustsReadOnlyHint;
   if (!isConfirmed && !isTrusted) return refuseUnconfirmed(plan.tool);
@@ -108,16 +112,28 @@ function refuseUnconfirmed(tool: string): Result<never, ReplayRefusal> {
   );
 }
 
+/** MCP 2026-07-28, Streamable HTTP: a client MUST leave such a tool out of what tools/list gives. */
+function refuseLeftOut(tool: string, fault: string): Result<never, ReplayRefusal> {
+  return refuse(
+    'toolLeftOut',
+    `A conforming client leaves ${tool} out, because ${fault}; so nothing was sent. No such client could call it: correct the annotation in the server, or say that you want it sent anyway (on the command line: --left-out).`,
+  );
+}
+
 function refuseUnknown(tool: string, listed: readonly ListedTool[]): Result<never, ReplayRefusal> {
   const names = listed.map(({ name }) => name);
   const near = nearestNames(tool, names, 5);
   const rest =
     near.length === 0
-      ? 'it lists no tools at all.'
-      : `nearest of its ${names.length}: ${near.join(', ')}.`;
+      ? 'it lists no tools at all'
+      : names.length === 1
+        ? `its only tool is ${near.join(', ')}`
+        : names.length === near.length
+          ? `its ${names.length} tools, nearest first, are ${near.join(', ')}`
+          : `the nearest of its ${names.length} are ${near.join(', ')}`;
   return refuse(
     'toolUnknown',
-    `The server does not list a tool named ${tool}, so nothing was sent; ${rest}`,
+    `The server does not list a tool named ${tool}, so nothing was sent; ${rest}. Choose the tool that took its place, or another server.`,
   );
 }
 

@@ -58,6 +58,8 @@ export interface ReplayRequest {
   readonly tool: string | null;
   readonly argumentsText: string | null;
   readonly confirmTool: string | null;
+  /** Sends also to a tool that a conforming client leaves out; absent = no. */
+  readonly sendsLeftOut?: boolean;
   readonly timeoutMs: number;
   /** Frames over this many bytes end the replay as `tooLarge`, with what came so far. */
   readonly maxFrameBytes: number;

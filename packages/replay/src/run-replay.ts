@@ -163,7 +163,12 @@ class ReplayRun {
         answer: null,
       });
     }
-    const tool = checkListedTool(this.#request, this.#plan, list.value.value);
+    const tool = checkListedTool(
+      this.#request,
+      this.#plan,
+      list.value.value,
+      this.#handshake.protocolEra,
+    );
     if (!tool.ok) return fail(tool.error);
     this.#listedTool = tool.value;
 

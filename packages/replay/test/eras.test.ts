@@ -134,11 +134,20 @@ describe('revision 2026-07-28', () => {
     });
   });
 
-  it('says why a strict client does not offer a tool', async () => {
+  it('leaves out a tool whose header annotation is invalid, unless the person wants it sent', async () => {
     await withModernHttp('bad-header', async (address) => {
-      const replayed = await replayOnce(address);
-      expect(replayed.events.map(({ text }) => text)).toContain(
-        'a strict client over HTTP does not offer echo: its x-mcp-header Shelf stands at a parameter that is neither string, integer nor boolean',
+      const fault =
+        'its x-mcp-header Shelf stands at a parameter that is neither string, integer nor boolean';
+      const refused = await replayOnce(address);
+      expect(refused.result).toMatchObject({ ok: false, error: { reason: 'toolLeftOut' } });
+      expect(refused.result.ok ? '' : refused.result.error.sentence).toContain(
+        `A conforming client leaves echo out, because ${fault}; so nothing was sent.`,
+      );
+      expect(methodsOf(refused)).not.toContain('tools/call');
+      const sent = await replayOnce(address, { sendsLeftOut: true });
+      expect(endingOf(sent).outcome).toBe('result');
+      expect(sent.events.map(({ text }) => text)).toContain(
+        `a conforming client leaves echo out over HTTP: ${fault}; sent because the person said so`,
       );
     });
   });

@@ -144,15 +144,31 @@ describe('checkListedTool', () => {
     const request = requestOf(ask);
     const plan = planReplay(request);
     if (!plan.ok) throw new Error(plan.error.sentence);
-    const checked = checkListedTool(request, plan.value, listed);
+    const checked = checkListedTool(request, plan.value, listed, 'legacy');
     expect(checked.ok ? null : checked.error.reason).toBe(reason);
+  });
+
+  it('names what a server with one tool, or few, has instead', () => {
+    const request = requestOf({ tool: 'gone', confirmTool: 'gone' });
+    const plan = planReplay(request);
+    if (!plan.ok) throw new Error(plan.error.sentence);
+    const [first] = listed;
+    if (first === undefined) throw new Error('the list is empty');
+    const words = (tools: readonly (typeof first)[]) => {
+      const checked = checkListedTool(request, plan.value, tools, 'legacy');
+      return checked.ok ? '' : checked.error.sentence;
+    };
+    expect(words([first])).toContain(`; its only tool is ${first.name}. Choose`);
+    expect(words([first, first])).toContain('its 2 tools, nearest first, are');
+    const many = Array.from({ length: 9 }, (_, at) => ({ ...first, name: `tool_${at}` }));
+    expect(words(many)).toContain('the nearest of its 9 are');
   });
 
   it('says so where there are no tools at all', () => {
     const request = requestOf({});
     const plan = planReplay(request);
     if (!plan.ok) throw new Error(plan.error.sentence);
-    const checked = checkListedTool(request, plan.value, []);
+    const checked = checkListedTool(request, plan.value, [], 'legacy');
     expect(checked.ok ? '' : checked.error.sentence).toContain('it lists no tools at all');
   });
 });

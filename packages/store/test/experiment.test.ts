@@ -37,7 +37,15 @@ const call = { stepId: stepIdOf(2), replayId: null, argumentsText: null };
 function makeExperiment(number: number, change: Partial<NewExperiment> = {}): NewExperiment {
   const targetName = change.targetName ?? targetNameOf(`bookings-${number}`);
   const plan: ExperimentPlan = {
-    request: { kind: 'repeat', targetName, timeoutMs: 1000, gapMs: 200, call, times: 2 },
+    request: {
+      kind: 'repeat',
+      targetName,
+      timeoutMs: 1000,
+      gapMs: 200,
+      sendsLeftOut: false,
+      call,
+      times: 2,
+    },
     kind: 'repeat',
     tool: 'find_bookings',
     callCount: 2,

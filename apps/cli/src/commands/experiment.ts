@@ -3,7 +3,13 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { ExperimentRequest, RunId } from '@misstep/model';
 import { experimentTable, type Services } from '@misstep/server';
-import { DEFAULT_TIMEOUT_MS, readArguments, readTargetName, readTimeout } from '../call-options.ts';
+import {
+  DEFAULT_TIMEOUT_MS,
+  LEFT_OUT,
+  readArguments,
+  readTargetName,
+  readTimeout,
+} from '../call-options.ts';
 import {
   type Command,
   type CommandInput,
@@ -38,6 +44,7 @@ const COMMON: Readonly<Record<string, CommandOption>> = {
     value: 'MS',
     text: 'From the start of one call to the next at least: 250 if not given, 200 or more.',
   },
+  'left-out': LEFT_OUT,
   yes: { type: 'boolean', text: 'Send the whole plan: its calls may change things at the server.' },
 };
 
@@ -168,7 +175,7 @@ async function readCalls(
   input: CommandInput,
   mayHaveSecond: boolean,
 ): Promise<{
-  common: Pick<ExperimentRequest, 'targetName' | 'timeoutMs' | 'gapMs' | 'call'>;
+  common: Pick<ExperimentRequest, 'targetName' | 'timeoutMs' | 'gapMs' | 'sendsLeftOut' | 'call'>;
   services: Services;
   runId: RunId;
   /** From a third word or `--arguments-b`; null where neither is given. */
@@ -185,6 +192,7 @@ async function readCalls(
   const targetName = readTargetName(textOption(options, 'target'));
   const timeoutMs = readTimeout(textOption(options, 'timeout'));
   const gapMs = readCount(input, 'gap', 250, 200, 60_000);
+  const sendsLeftOut = options['left-out'] === true;
   const file = textOption(options, 'arguments');
   const fileB = textOption(options, 'arguments-b');
   if (file === '-' && fileB === '-') throw new UsageError('Standard input can be read once only.');
@@ -197,7 +205,13 @@ async function readCalls(
   const idB = stepB === undefined ? stepId : findStep(steps, stepB).id;
   const hasSecond = stepB !== undefined || textB !== null;
   return {
-    common: { targetName, timeoutMs, gapMs, call: { stepId, replayId: null, argumentsText } },
+    common: {
+      targetName,
+      timeoutMs,
+      gapMs,
+      sendsLeftOut,
+      call: { stepId, replayId: null, argumentsText },
+    },
     services,
     runId,
     callB: hasSecond ? { stepId: idB, replayId: null, argumentsText: textB } : null,

@@ -8,7 +8,13 @@ import {
 } from '@misstep/model';
 import type { Services } from '@misstep/server';
 import { AskAnswers, canAsk, readPreparedAnswers } from '../answer-asks.ts';
-import { DEFAULT_TIMEOUT_MS, readArguments, readTargetName, readTimeout } from '../call-options.ts';
+import {
+  DEFAULT_TIMEOUT_MS,
+  LEFT_OUT,
+  readArguments,
+  readTargetName,
+  readTimeout,
+} from '../call-options.ts';
 import {
   type Command,
   type CommandInput,
@@ -58,6 +64,7 @@ export const replayCommand: Command = {
       type: 'boolean',
       text: 'Send each change of --arguments alone, one replay after the other.',
     },
+    'left-out': LEFT_OUT,
     yes: { type: 'boolean', text: 'Send it: the call may change things at the server.' },
   },
   async run(input) {
@@ -74,6 +81,9 @@ export const replayCommand: Command = {
     }
     if (options.split === true && textOption(options, 'tool') !== null) {
       throw new UsageError('--split and --tool: another tool would be a change of its own.');
+    }
+    if (options.split === true && options['left-out'] === true) {
+      throw new UsageError('--split and --left-out: send the call whole first.');
     }
     if (options.split === true && textOptions(options, 'answer').length > 0) {
       throw new UsageError(
@@ -95,6 +105,7 @@ export const replayCommand: Command = {
       targetName,
       argumentsText,
       tool,
+      sendsLeftOut: options['left-out'] === true,
       confirmTool: await confirmation(input, tool ?? step.tool ?? step.name),
       experimentId: null,
       prepared: null,

@@ -374,6 +374,7 @@ class Experiments implements ExperimentService {
             secrets: given.value,
             defaultCwd: store.targetFolder,
             confirmTool,
+            sendsLeftOut: plan.request.sendsLeftOut,
             timeoutMs: plan.request.timeoutMs,
             maxFrameBytes: MAX_FRAME_BYTES,
             frameLogPath,

@@ -46,6 +46,8 @@ export interface ReplayStart {
   readonly argumentsText: string | null;
   readonly tool: string | null;
   readonly confirmTool: string | null;
+  /** Sends also to a tool that a conforming client leaves out; absent = no. */
+  readonly sendsLeftOut?: boolean;
   readonly timeoutMs: number;
   /** Milliseconds that the person has for what the server asks; 0, as when absent: nobody is asked. */
   readonly askWaitMs?: number;
@@ -295,6 +297,7 @@ class Replays implements ReplayService {
         tool: request.tool,
         argumentsText: request.argumentsText,
         confirmTool: request.confirmTool,
+        sendsLeftOut: request.sendsLeftOut ?? false,
         timeoutMs: request.timeoutMs,
         maxFrameBytes: MAX_FRAME_BYTES,
         frameLogPath,

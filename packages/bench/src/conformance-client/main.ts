@@ -3,7 +3,7 @@
  * sign-in, and a person who approves, accepts and calls what the scenario is about. The server's
  * URL is the last argument.
  */
-import { McpConnection, SignIn, type SignInRecord } from '@misstep/mcp';
+import { headerFault, McpConnection, SignIn, type SignInRecord } from '@misstep/mcp';
 import { acceptAsShown, planCalls, readContext } from './scenario.ts';
 
 const url = process.argv.at(-1) ?? '';
@@ -55,11 +55,16 @@ async function attempt(record: SignInRecord | null): Promise<Attempt> {
 }
 
 async function converse(connection: McpConnection): Promise<void> {
-  const { protocolRevision } = await connection.handshake();
+  const { protocolRevision, protocolEra } = await connection.handshake();
   process.stderr.write(`revision ${protocolRevision}\n`);
   const listed = await connection.listTools(null);
   if (listed.kind === 'error') return;
-  for (const { tool, argumentsText } of planCalls(scenario, context, listed.page.tools)) {
+  // By default Misstep refuses what a conforming client leaves out (replay's policy, over HTTP).
+  const isModern = protocolEra === 'modern';
+  const offered = listed.page.tools.filter(
+    ({ definitionText }) => !isModern || headerFault(definitionText) === null,
+  );
+  for (const { tool, argumentsText } of planCalls(scenario, context, offered)) {
     const { bytes } = await connection.callTool(tool, argumentsText).answer;
     process.stderr.write(`${tool}: ${Buffer.from(bytes).toString().slice(0, 300)}\n`);
   }

@@ -19,11 +19,6 @@ const REASONS: readonly (readonly [RegExp, RegExp, string])[] = [
     'the client that is known beforehand has a secret; Misstep takes a client id, no client secret',
   ],
   [
-    /^http-invalid-tool-headers$/,
-    /./,
-    'Misstep sends a call to a tool that a strict client would not offer, because that is what it is for, and notes on the replay why a strict client would not',
-  ],
-  [
     /^auth\/scope-step-up$/,
     /^sep-2350-scope-union-on-reauth$/,
     'Misstep shows the scope that a refusal names; which scopes the next sign-in asks for is said by the person',

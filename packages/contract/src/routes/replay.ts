@@ -23,6 +23,8 @@ export const startReplay = defineRoute({
      * target is trusted in that. It confirms exactly this send.
      */
     confirmTool: z.string().nullable(),
+    /** Sends also to a tool that a conforming client leaves out; without it that is refused. */
+    sendsLeftOut: z.boolean().default(false),
     timeoutMs: z.number().int().min(100).max(600_000).default(60_000),
     /**
      * How long the person has to answer what the server asks meanwhile, at most, and never longer

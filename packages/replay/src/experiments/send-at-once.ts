@@ -32,6 +32,7 @@ export interface AtOnceRequest {
   readonly answerServer?: AnswerServer;
   readonly defaultCwd: string;
   readonly confirmTool: string | null;
+  readonly sendsLeftOut?: boolean;
   /** For each connection, from its start to its last answer. */
   readonly timeoutMs: number;
   readonly maxFrameBytes: number;
@@ -116,7 +117,7 @@ class Lane {
 
   /** Up to where a call may be sent, under the same rules as a single replay. */
   async prepare(): Promise<Result<null, string>> {
-    const { recorded, target, confirmTool } = this.#request;
+    const { recorded, target, confirmTool, sendsLeftOut = false } = this.#request;
     const { stop } = this.#stop;
     const handshake = await settle(this.#connection.handshake(), stop);
     if (handshake.type !== 'done') {
@@ -130,10 +131,17 @@ class Lane {
       return fail(maskSecrets(sentence, this.#request.secrets));
     }
     for (const { argumentsText } of this.#calls) {
-      const policy = { call: recorded, target, tool: null, argumentsText, confirmTool };
+      const policy = {
+        call: recorded,
+        target,
+        tool: null,
+        argumentsText,
+        confirmTool,
+        sendsLeftOut,
+      };
       const plan = planReplay(policy);
       if (!plan.ok) return fail(plan.error.sentence);
-      const tool = checkListedTool(policy, plan.value, listed.value.value);
+      const tool = checkListedTool(policy, plan.value, listed.value.value, this.#era);
       if (!tool.ok) return fail(tool.error.sentence);
     }
     return ok(null);

@@ -7,6 +7,7 @@ import {
   parseJson,
   stringValue,
 } from '@misstep/json';
+import { headerFault } from '@misstep/mcp';
 import { walkSchema } from './walk-schema.ts';
 
 export const TOOL_FAULTS = [
@@ -20,6 +21,7 @@ export const TOOL_FAULTS = [
   'arrayWithoutItems',
   'propertiesOnNonObject',
   'nameUnusual',
+  'headerAnnotation',
 ] as const;
 export type ToolFaultKind = (typeof TOOL_FAULTS)[number];
 
@@ -50,6 +52,7 @@ const REACH: Readonly<Record<ToolFaultKind, Reach>> = {
   arrayWithoutItems: 'all',
   propertiesOnNonObject: 'all',
   nameUnusual: 'tool',
+  headerAnnotation: 'tool',
 };
 const MOST_FAULTS = 100;
 
@@ -79,6 +82,11 @@ export function faultsOf(tool: string, definitionText: string): ToolFault[] {
     }
     addRootFaults(document, input, add);
     addInnerFaults(document, input, add);
+  }
+  const header = headerFault(definitionText);
+  if (header !== null) {
+    const words = `over HTTP a conforming client of 2026-07-28 leaves it out, because ${header}`;
+    add('headerAnnotation', '/inputSchema', words);
   }
   const output = member(document, document.root, 'outputSchema');
   if (output !== undefined && !isObjectSchema(document, output)) {

@@ -29,6 +29,7 @@ export function replaySender(options: {
         argumentsText,
         tool: null,
         confirmTool,
+        sendsLeftOut: request.sendsLeftOut,
         timeoutMs: request.timeoutMs,
         experimentId,
         prepared: null,

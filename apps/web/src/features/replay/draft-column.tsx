@@ -40,6 +40,8 @@ export interface DraftColumnProps {
   readonly isStarting: boolean;
   readonly sendError: unknown;
   readonly onSend: () => void;
+  /** Sends once although a conforming client leaves the tool out. */
+  readonly onSendAnyway: () => void;
   /** Opens the plan of several sends; sends nothing. */
   readonly onSendSeveral: () => void;
   readonly onCancel: () => void;
@@ -144,6 +146,7 @@ export function DraftColumn(props: DraftColumnProps) {
           error={props.sendError}
           onEdit={() => editor.current?.focus()}
           onTypeName={() => nameField.current?.focus()}
+          onSendAnyway={props.onSendAnyway}
         />
       )}
       {draft.split.state === 'planned' || draft.split.state === 'sending' ? (

@@ -14,6 +14,7 @@ const TITLES: Readonly<Record<Refusal, string>> = {
   argumentsNotJson: 'Not sent: the arguments are not JSON',
   argumentsNotObject: 'Not sent: the arguments are no object',
   toolUnknown: 'Not sent: the server has no such tool',
+  toolLeftOut: 'Not sent: a conforming client leaves this tool out',
   notConfirmed: 'Not sent: the write was not confirmed',
   alreadyRunning: 'Not sent: a replay on this server is running',
   keyUsed: 'Not sent: another call was sent under this key',
@@ -26,6 +27,7 @@ export function RefusalNotice(props: {
   error: unknown;
   onEdit: () => void;
   onTypeName: () => void;
+  onSendAnyway: () => void;
 }) {
   const problem = problemOf(props.error);
   const reason = REFUSALS.find((each) => each === problem.details.reason);
@@ -38,7 +40,7 @@ export function RefusalNotice(props: {
         </span>
         <span>{problem.message}</span>
         {reason === undefined ? <span className={styles.secondary}>{problem.hint}</span> : null}
-        <NextStep reason={reason} onEdit={props.onEdit} onTypeName={props.onTypeName} />
+        <NextStep {...props} reason={reason} />
       </div>
     </div>
   );
@@ -48,6 +50,7 @@ function NextStep(props: {
   reason: Refusal | undefined;
   onEdit: () => void;
   onTypeName: () => void;
+  onSendAnyway: () => void;
 }) {
   switch (props.reason) {
     case 'targetNotFound':
@@ -64,6 +67,16 @@ function NextStep(props: {
       return (
         <Button small onClick={props.onEdit}>
           Write the arguments
+        </Button>
+      );
+    case 'toolLeftOut':
+      return (
+        <Button
+          small
+          onClick={props.onSendAnyway}
+          title="One call, once, that no such client makes"
+        >
+          Send it anyway, once
         </Button>
       );
     case 'notConfirmed':

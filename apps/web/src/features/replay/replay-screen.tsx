@@ -99,7 +99,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
 
   // Two presses before the first has drawn are still one send.
   const pressed = useRef(false);
-  const sendOnce = () => {
+  const sendOnce = (isAnyway = false) => {
     if (pressed.current || send.isPending || isOut || draft.target === null) return;
     if (whyNotSend(draft, needsName) !== null) return;
     pressed.current = true;
@@ -108,6 +108,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
         targetName: draft.target.name,
         argumentsText: draft.isEdited || !draft.recorded.isWhole ? draft.text : null,
         confirmTool: draft.typedTool === '' ? null : draft.typedTool,
+        sendsLeftOut: isAnyway,
         timeoutMs: TIMEOUT_MS,
         prepared: prepared.take(),
         idempotencyKey: crypto.randomUUID(),
@@ -171,7 +172,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
     ],
     inTextFields: ['Ctrl+Enter'],
     handlers: {
-      'Ctrl+Enter': sendOnce,
+      'Ctrl+Enter': () => sendOnce(),
       c: () => compare('attribute'),
       '[': () => step1(1),
       ']': () => step1(-1),
@@ -231,7 +232,8 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
           running={isOut ? running : null}
           isStarting={send.isPending}
           sendError={send.error}
-          onSend={sendOnce}
+          onSend={() => sendOnce()}
+          onSendAnyway={() => sendOnce(true)}
           onSendSeveral={() => compare('repeat')}
           onCancel={stop}
           knownReadOnly={knownReadOnly}

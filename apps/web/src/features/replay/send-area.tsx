@@ -122,7 +122,7 @@ function isListed({ stepTool }: Draft): boolean {
 
 function hintWords(props: SendAreaProps): string {
   if (!isListed(props.draft)) {
-    return `The server lists no tool named ${visibleLine(props.draft.tool)}: it may refuse the call or know it unlisted. Treated as a write.`;
+    return `The server lists no tool named ${visibleLine(props.draft.tool)}: a send ends before the call, and says which names are near.`;
   }
   const hint = props.draft.stepTool?.live?.definition?.destructiveHint ?? null;
   if (hint === true && props.knownReadOnly !== true) {

@@ -29,6 +29,8 @@ export interface SendInput {
   /** Null = the recorded bytes. */
   readonly argumentsText: string | null;
   readonly confirmTool: string | null;
+  /** The person has read why a conforming client leaves the tool out, and sends it all the same. */
+  readonly sendsLeftOut?: boolean;
   readonly timeoutMs?: number;
   /** How long the call was prepared. */
   readonly prepared: { readonly ms: number; readonly from: 'edit' | 'open' };
