@@ -9,6 +9,8 @@ export function useReplays(of: { runId?: string; stepId?: string } = {}) {
     queryFn: ({ signal }) =>
       api(routes.listReplays, {
         query: {
+          // With the calls of comparisons there are many; they are shown as one entry each.
+          limit: 1000,
           ...(of.runId === undefined ? {} : { runId: of.runId }),
           ...(of.stepId === undefined ? {} : { stepId: of.stepId }),
         },

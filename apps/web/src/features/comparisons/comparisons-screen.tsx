@@ -8,6 +8,7 @@ import { useTitle } from '../../state/use-title.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { countOf, formatCount } from '../../ui/format-count.ts';
 import { datePartsOfInstant, formatDateParts } from '../../ui/format-time.ts';
+import list from '../../ui/list-screen.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import text from '../../ui/text.module.css';
@@ -22,12 +23,12 @@ export function ComparisonsScreen() {
   useTitle('Comparisons');
   const experiments = useExperiments();
   const navigate = useNavigate();
-  const list = experiments.data?.experiments ?? [];
-  const cursor = useListCursor(list.length);
-  const current = list[cursor.at];
+  const rows = experiments.data?.experiments ?? [];
+  const cursor = useListCursor(rows.length);
+  const current = rows[cursor.at];
   useKeys({
     title: 'Comparisons',
-    enabled: list.length > 0,
+    enabled: rows.length > 0,
     hints: [
       { caps: ['J', 'K'], words: 'move' },
       { caps: ['Enter'], words: 'open' },
@@ -39,25 +40,25 @@ export function ComparisonsScreen() {
     },
   });
   return (
-    <div className={styles.screen}>
+    <div className={list.screen}>
       <PanelHead
         level={1}
         title="Comparisons"
         note="several calls by one plan: the same again, one argument at a time, or many at once"
       />
       {experiments.isError ? (
-        <div className={styles.place}>
+        <div className={list.place}>
           <ProblemNotice
             title="The comparisons can’t be listed"
             error={experiments.error}
             onRetry={() => void experiments.refetch()}
           />
         </div>
-      ) : experiments.data !== undefined && list.length === 0 ? (
+      ) : experiments.data !== undefined && rows.length === 0 ? (
         <Empty />
       ) : (
-        <div className={styles.scroll}>
-          <table className={styles.table} aria-label="Comparisons">
+        <div className={list.scroll}>
+          <table className={classNames(list.table, styles.columns)} aria-label="Comparisons">
             <thead>
               <tr>
                 <th className={styles.time}>Begun</th>
@@ -71,7 +72,7 @@ export function ComparisonsScreen() {
               </tr>
             </thead>
             <tbody>
-              {list.map((experiment, index) => (
+              {rows.map((experiment, index) => (
                 <ExperimentRow
                   key={experiment.id}
                   experiment={experiment}
@@ -86,9 +87,9 @@ export function ComparisonsScreen() {
       <StatusItems>
         {experiments.data === undefined ? null : (
           <StatusItem>
-            {list.length < experiments.data.total
-              ? `the newest ${formatCount(list.length)} of ${countOf(experiments.data.total, 'comparison')}`
-              : countOf(list.length, 'comparison')}
+            {rows.length < experiments.data.total
+              ? `the newest ${formatCount(rows.length)} of ${countOf(experiments.data.total, 'comparison')}`
+              : countOf(rows.length, 'comparison')}
           </StatusItem>
         )}
       </StatusItems>
@@ -98,7 +99,7 @@ export function ComparisonsScreen() {
 
 function Empty() {
   return (
-    <div className={styles.place}>
+    <div className={list.place}>
       <Notice title="Comparisons" note="none yet">
         <span>
           A comparison sends several calls by one plan that you confirm as a whole: the same call
@@ -135,7 +136,7 @@ function ExperimentRow(props: {
   return (
     <tr
       ref={row}
-      className={classNames(props.current && styles.current)}
+      className={classNames(props.current && list.current)}
       {...(props.current ? { 'aria-current': true } : {})}
       onClick={props.onCursor}
     >
@@ -143,13 +144,13 @@ function ExperimentRow(props: {
         {formatDateParts(datePartsOfInstant(begun.getTime()), new Date().getFullYear())}
       </td>
       <td>
-        <Link {...linkTo(experiment)} className={styles.link}>
+        <Link {...linkTo(experiment)} className={list.link}>
           {KIND_WORDS[experiment.kind]}
         </Link>
       </td>
       <td title={visibleLine(experiment.runTitle)}>{visibleLine(experiment.runTitle)}</td>
       <td>step {experiment.stepSeq}</td>
-      <td className={styles.mono} title={visibleLine(experiment.tool)}>
+      <td className={list.mono} title={visibleLine(experiment.tool)}>
         {visibleLine(experiment.tool)}
       </td>
       <td>{`${formatCount(experiment.sentCount)} of ${formatCount(experiment.callCount)}`}</td>

@@ -1,27 +1,24 @@
-import type { ReplaySummary, RunDetail, StepDetail } from '@misstep/contract';
+import type { RunDetail, StepDetail } from '@misstep/contract';
 import type { Replay } from '@misstep/model';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useReplays } from '../../api/replays.ts';
 import { useRun } from '../../api/runs.ts';
 import { useDraftToCompare } from '../../state/draft-to-compare.ts';
 import { useKeys } from '../../state/use-keys.ts';
 import { useTitle } from '../../state/use-title.ts';
-import { Button } from '../../ui/button.tsx';
-import { Chip } from '../../ui/chip.tsx';
-import { Kbd } from '../../ui/kbd.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { StatusItem, StatusItems } from '../shell/status-items.tsx';
 import { useStep } from '../step-panel/use-step.ts';
-import { visibleLine } from '../step-panel/visible-text.ts';
 import { ComparisonColumn } from './comparison-column.tsx';
 import { DraftColumn } from './draft-column.tsx';
 import type { RowPlace } from './frame-span.ts';
 import { FramesColumn } from './frames-column.tsx';
 import { delayBetween } from './pins.tsx';
+import { nameOf, ReplayHeader } from './replay-header.tsx';
 import styles from './replay-screen.module.css';
 import { serverWords } from './server-words.ts';
 import { needsTypedName, readOnlyHintOf, useDraft, whyNotSend } from './use-draft.ts';
@@ -202,7 +199,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
   const answersAs = answeredAs([running, replay], draft.target?.name);
   return (
     <div className={styles.screen}>
-      <Header
+      <ReplayHeader
         {...props}
         replays={replays}
         total={total}
@@ -269,80 +266,8 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
   );
 }
 
-function Header(props: {
-  run: RunDetail;
-  step: StepDetail;
-  replays: readonly ReplaySummary[];
-  total: number;
-  shownId: string | undefined;
-  onShow: (id: string | undefined) => void;
-  onCompare: () => void;
-  narrow: React.ReactNode;
-}) {
-  const { run, step, replays, total } = props;
-  const isMarked = run.mark?.place.kind === 'step' && run.mark.place.stepId === step.id;
-  const shown = [...replays].slice(0, MOST_IN_SWITCHER).reverse();
-  const hidden = total - shown.length;
-  return (
-    <header className={styles.header}>
-      <div className={styles.path}>
-        <Link to="/runs/$runId" params={{ runId: run.id }}>
-          {visibleLine(run.title)}
-        </Link>
-        <span className={styles.slash}>/</span>
-        <Link to="/runs/$runId" params={{ runId: run.id }} search={{ step: step.id }}>
-          {`step ${step.seq}`}
-        </Link>
-        <span className={styles.slash}>/</span>
-        <h1 className={styles.title}>
-          Replay <span className={styles.tool}>{visibleLine(step.tool ?? step.name)}</span>
-        </h1>
-        {isMarked ? (
-          <Chip icon="flag" tone="mark">
-            the mark
-          </Chip>
-        ) : null}
-      </div>
-      <span className={styles.spacer} />
-      {props.narrow}
-      <Button onClick={props.onCompare} title="Which argument did it? Shows the plan first (C)">
-        Compare two calls <Kbd>C</Kbd>
-      </Button>
-      <span className={styles.label}>
-        {hidden > 0 ? `${hidden} older not listed; [ goes there` : 'Replays of this call'}
-      </span>
-      <Segment
-        label="Replays of this call"
-        options={[
-          ...shown.map((each, at) => ({
-            value: each.id as string,
-            label: `r${total - shown.length + at + 1}`,
-          })),
-          { value: DRAFT, label: `r${total + 1} draft` },
-        ]}
-        value={props.shownId ?? DRAFT}
-        onChange={(value) => props.onShow(value === DRAFT ? undefined : value)}
-      />
-    </header>
-  );
-}
-
 /** Half of it is what a person has at least for an ask of the server. */
 const TIMEOUT_MS = 120_000;
-const DRAFT = 'draft';
-const MOST_IN_SWITCHER = 5;
-
-/** `r2`: a replay's number among those of the call, oldest first. */
-function nameOf(
-  id: string | undefined,
-  replays: readonly ReplaySummary[],
-  total: number,
-): string | null {
-  if (id === undefined) return null;
-  const at = replays.findIndex((each) => each.id === id);
-  return at < 0 ? `r${total + 1}` : `r${total - at}`;
-}
-
 /** Name and version that this target gave itself in one of these replays; null = in none. */
 function answeredAs(replays: readonly (Replay | null)[], target: string | undefined) {
   for (const replay of replays) {

@@ -1,4 +1,4 @@
-import type { RunDetail, StepDetail } from '@misstep/contract';
+import type { ReplaySummary, RunDetail, StepDetail } from '@misstep/contract';
 import { Link } from '@tanstack/react-router';
 import { useReplays } from '../../api/replays.ts';
 import { Button } from '../../ui/button.tsx';
@@ -6,9 +6,11 @@ import { Chip } from '../../ui/chip.tsx';
 import { countOf } from '../../ui/format-count.ts';
 import { Kbd } from '../../ui/kbd.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
+import { groupReplays } from '../replays/group-replays.ts';
 import { momentText } from '../run/amounts.ts';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { OutcomeChip } from './outcome-chip.tsx';
+import { nameOf } from './replay-header.tsx';
 import styles from './replay-tab.module.css';
 
 /** This step's replays with how they ended, and the way to a new one. Nothing is sent from here. */
@@ -23,6 +25,10 @@ export function ReplayTab(props: {
   const replays = useReplays({ runId: run.id, stepId: step.id });
   const list = replays.data?.replays ?? [];
   const total = replays.data?.total ?? 0;
+  const entries = groupReplays(list);
+  const own = entries.flatMap((entry) => (entry.kind === 'own' ? [entry.replay] : []));
+  const experiments = entries.flatMap((entry) => (entry.kind === 'experiment' ? [entry] : []));
+  const common = { run, step, list, total, replayId: props.replayId };
   return (
     <>
       <PanelHead
@@ -53,32 +59,56 @@ export function ReplayTab(props: {
         </div>
       ) : null}
       <div className={styles.list}>
-        {list.map((replay, order) => (
-          <Link
-            key={replay.id}
-            className={styles.item}
-            aria-current={replay.id === props.replayId ? 'true' : undefined}
-            to="/runs/$runId/replay/$stepId"
-            params={{ runId: run.id, stepId: step.id }}
-            search={{ replay: replay.id }}
-          >
-            <span className={styles.name}>{`r${total - order}`}</span>
-            <span>
-              <span className={styles.line}>
-                {replay.outcome === null ? (
-                  <Chip icon="clock">{replay.state}</Chip>
-                ) : (
-                  <OutcomeChip outcome={replay.outcome} />
-                )}
-                {replay.editedArguments ? <Chip tone="inverse">edited</Chip> : null}
-                <span className={styles.quiet}>{replay.targetName}</span>
-              </span>
-              <span className={styles.sentence}>{replay.sentence ?? ''}</span>
-            </span>
-            <span className={styles.when}>{momentText(replay.startedAt)}</span>
-          </Link>
+        {own.map((replay) => (
+          <Item key={replay.id} {...common} replay={replay} />
+        ))}
+        {experiments.map(({ experimentId, replays: calls }) => (
+          <details key={experimentId} className={styles.group}>
+            <summary>{`${countOf(calls.length, 'call')} by one comparison, ${momentText(calls.at(-1)?.startedAt ?? '')}`}</summary>
+            <Link className={styles.open} to="/comparisons/$experimentId" params={{ experimentId }}>
+              Open the comparison
+            </Link>
+            {calls.map((replay) => (
+              <Item key={replay.id} {...common} replay={replay} />
+            ))}
+          </details>
         ))}
       </div>
     </>
+  );
+}
+
+function Item(props: {
+  run: RunDetail;
+  step: StepDetail;
+  replay: ReplaySummary;
+  list: readonly ReplaySummary[];
+  total: number;
+  replayId: string | null;
+}) {
+  const { run, step, replay } = props;
+  return (
+    <Link
+      className={styles.item}
+      aria-current={replay.id === props.replayId ? 'true' : undefined}
+      to="/runs/$runId/replay/$stepId"
+      params={{ runId: run.id, stepId: step.id }}
+      search={{ replay: replay.id }}
+    >
+      <span className={styles.name}>{nameOf(replay.id, props.list, props.total)}</span>
+      <span>
+        <span className={styles.line}>
+          {replay.outcome === null ? (
+            <Chip icon="clock">{replay.state}</Chip>
+          ) : (
+            <OutcomeChip outcome={replay.outcome} />
+          )}
+          {replay.editedArguments ? <Chip tone="inverse">edited</Chip> : null}
+          <span className={styles.quiet}>{replay.targetName}</span>
+        </span>
+        <span className={styles.sentence}>{replay.sentence ?? ''}</span>
+      </span>
+      <span className={styles.when}>{momentText(replay.startedAt)}</span>
+    </Link>
   );
 }

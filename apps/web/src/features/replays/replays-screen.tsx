@@ -1,7 +1,8 @@
 import type { ReplaySummary } from '@misstep/contract';
 import { VerdictSchema } from '@misstep/model';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useState } from 'react';
+import { useExperiments } from '../../api/experiments.ts';
 import { useReplays } from '../../api/replays.ts';
 import { useKeys } from '../../state/use-keys.ts';
 import { useListCursor } from '../../state/use-list-cursor.ts';
@@ -10,6 +11,7 @@ import { Chip } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { countOf, formatCount } from '../../ui/format-count.ts';
 import { datePartsOfInstant, formatDateParts, formatStepDuration } from '../../ui/format-time.ts';
+import list from '../../ui/list-screen.module.css';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
@@ -17,33 +19,50 @@ import text from '../../ui/text.module.css';
 import { VerdictChip } from '../../ui/verdict-chip.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { StatusItem, StatusItems } from '../shell/status-items.tsx';
+import { ExperimentRow, type RowProps, useRow } from './experiment-row.tsx';
+import { groupReplays, rowsOfEntries } from './group-replays.ts';
 import { LoopFacts } from './loop-facts.tsx';
 import { CALM_OUTCOMES, OUTCOME_WORDS } from './outcome-words.ts';
 import styles from './replays-screen.module.css';
 
-/** Every call that was sent again, newest first. A row opens its step's Replay tab. */
+/** Every call that was sent again, newest first; those of one experiment are one entry. */
 export function ReplaysScreen() {
   useTitle('Replays');
   const replays = useReplays();
+  const experiments = useExperiments().data?.experiments ?? [];
   const navigate = useNavigate();
-  const list = replays.data?.replays ?? [];
-  const cursor = useListCursor(list.length);
-  const current = list[cursor.at];
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const listed = replays.data?.replays ?? [];
+  const rows = rowsOfEntries(groupReplays(listed), unfolded);
+  const cursor = useListCursor(rows.length);
+  const current = rows[cursor.at];
+  const fold = (experimentId: string) => {
+    const next = new Set(unfolded);
+    if (!next.delete(experimentId)) next.add(experimentId);
+    setUnfolded(next);
+  };
   useKeys({
     title: 'Replays',
-    enabled: list.length > 0,
+    enabled: rows.length > 0,
     hints: [
       { caps: ['J', 'K'], words: 'move' },
-      { caps: ['Enter'], words: 'open' },
+      {
+        caps: ['Enter'],
+        words: current?.kind === 'experiment' ? 'fold, unfold its calls' : 'open',
+      },
     ],
     handlers: {
       j: cursor.next,
       k: cursor.previous,
-      enter: () => (current === undefined ? false : void navigate(linkTo(current))),
+      enter: () => {
+        if (current === undefined) return false;
+        if (current.kind === 'experiment') return fold(current.experimentId);
+        return void navigate(linkTo(current.replay));
+      },
     },
   });
   return (
-    <div className={styles.screen}>
+    <div className={list.screen}>
       <PanelHead
         level={1}
         title="Replays"
@@ -52,15 +71,15 @@ export function ReplaysScreen() {
         <LoopFacts />
       </PanelHead>
       {replays.isError ? (
-        <div className={styles.place}>
+        <div className={list.place}>
           <ProblemNotice
             title="The replays can’t be listed"
             error={replays.error}
             onRetry={() => void replays.refetch()}
           />
         </div>
-      ) : replays.data !== undefined && list.length === 0 ? (
-        <div className={styles.place}>
+      ) : replays.data !== undefined && listed.length === 0 ? (
+        <div className={list.place}>
           <Notice title="Replays" note="none yet">
             <span>
               No call was sent again. Open a run, choose a tool call, and send it from its Replay
@@ -72,8 +91,8 @@ export function ReplaysScreen() {
           </Notice>
         </div>
       ) : (
-        <div className={styles.scroll}>
-          <table className={styles.table} aria-label="Replays">
+        <div className={list.scroll}>
+          <table className={classNames(list.table, styles.columns)} aria-label="Replays">
             <thead>
               <tr>
                 <th className={styles.time}>Sent</th>
@@ -81,35 +100,56 @@ export function ReplaysScreen() {
                 <th className={styles.step}>Step</th>
                 <th className={styles.tool}>Tool</th>
                 <th className={styles.target}>Server</th>
-                <th className={styles.duration}>Duration</th>
+                <th className={classNames(list.number, styles.duration)}>Duration</th>
                 <th className={styles.outcome}>Outcome</th>
                 <th>Compared with the transcript</th>
               </tr>
             </thead>
             <tbody>
-              {list.map((replay, index) => (
-                <ReplayRow
-                  key={replay.id}
-                  replay={replay}
-                  current={index === cursor.at}
-                  onCursor={() => cursor.moveTo(index)}
-                />
-              ))}
+              {rows.map((row, index) => {
+                const common = {
+                  isCurrent: index === cursor.at,
+                  onCursor: () => cursor.moveTo(index),
+                };
+                return row.kind === 'experiment' ? (
+                  <ExperimentRow
+                    key={row.experimentId}
+                    {...common}
+                    experimentId={row.experimentId}
+                    replays={row.replays}
+                    summary={experiments.find(({ id }) => id === row.experimentId) ?? null}
+                    isUnfolded={unfolded.has(row.experimentId)}
+                    onFold={() => fold(row.experimentId)}
+                  />
+                ) : (
+                  <ReplayRow
+                    key={row.replay.id}
+                    {...common}
+                    replay={row.replay}
+                    isWithin={row.kind === 'within'}
+                  />
+                );
+              })}
             </tbody>
           </table>
         </div>
       )}
       <StatusItems>
         {replays.data === undefined ? null : (
-          <StatusItem>
-            {list.length < replays.data.total
-              ? `the newest ${formatCount(list.length)} of ${countOf(replays.data.total, 'replay')}`
-              : countOf(list.length, 'replay')}
-          </StatusItem>
+          <StatusItem>{countWords(listed, replays.data.total)}</StatusItem>
         )}
       </StatusItems>
     </div>
   );
+}
+
+function countWords(listed: readonly ReplaySummary[], total: number): string {
+  const inExperiments = listed.filter(({ experimentId }) => experimentId !== null).length;
+  const words =
+    listed.length < total
+      ? `the newest ${formatCount(listed.length)} of ${countOf(total, 'replay')}`
+      : countOf(listed.length, 'replay');
+  return inExperiments === 0 ? words : `${words}, ${formatCount(inExperiments)} by comparisons`;
 }
 
 function linkTo(replay: ReplaySummary) {
@@ -120,36 +160,33 @@ function linkTo(replay: ReplaySummary) {
   } as const;
 }
 
-function ReplayRow(props: { replay: ReplaySummary; current: boolean; onCursor: () => void }) {
+function ReplayRow(props: RowProps & { replay: ReplaySummary; isWithin: boolean }) {
   const { replay } = props;
-  const row = useRef<HTMLTableRowElement>(null);
-  useEffect(() => {
-    if (props.current) row.current?.scrollIntoView({ block: 'nearest' });
-  }, [props.current]);
+  const row = useRow(props.isCurrent);
   const sent = new Date(replay.startedAt);
   const verdict = VerdictSchema.safeParse(replay.verdict);
   return (
     <tr
       ref={row}
-      className={classNames(props.current && styles.current)}
-      {...(props.current ? { 'aria-current': true } : {})}
+      className={classNames(props.isCurrent && list.current, props.isWithin && styles.within)}
+      {...(props.isCurrent ? { 'aria-current': true } : {})}
       onClick={props.onCursor}
     >
       <td className={text.secondary} title={sent.toLocaleString()}>
         {formatDateParts(datePartsOfInstant(sent.getTime()), new Date().getFullYear())}
       </td>
       <td title={replay.runTitle}>
-        <Link {...linkTo(replay)} className={styles.link}>
+        <Link {...linkTo(replay)} className={list.link}>
           {replay.runTitle}
         </Link>
       </td>
       <td>step {replay.stepSeq}</td>
-      <td className={styles.mono} title={replay.tool}>
+      <td className={list.mono} title={replay.tool}>
         {replay.tool}
         {replay.editedArguments ? <span className={text.tertiary}> edited</span> : null}
       </td>
       <td title={replay.targetName}>{replay.targetName}</td>
-      <td className={styles.number}>
+      <td className={list.number}>
         {replay.durationNs === null ? (
           <NotRecorded title="no answer came" />
         ) : (
