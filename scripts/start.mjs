@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { buildTypes, buildWeb } from './lib/build-steps.mjs';
 import { exitCodeOf } from './lib/run-command.mjs';
+import { checkServeArguments } from './lib/serve-options.mjs';
 import { setUp } from './lib/set-up.mjs';
 import { rootFolder, runScript, say } from './lib/words.mjs';
 
@@ -34,6 +35,7 @@ function serve(args) {
 }
 
 await runScript(async () => {
+  checkServeArguments(process.argv.slice(2));
   await setUp();
   say('Compiling what changed ...');
   await buildTypes();

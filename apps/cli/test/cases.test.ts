@@ -189,11 +189,11 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   },
   'unresumable-stream': {
     outcome: 'connectionLost',
-    sentence: `the event stream after event e1 could not be resumed (HTTP 405 Method Not Allowed). ${UNKNOWN} The frames so far are kept.`,
+    sentence: `the event stream after event e1 could not be resumed (HTTP 405 Method Not Allowed). ${UNKNOWN} Check that before you send it again. The frames so far are kept.`,
   },
   'half-stream': {
     outcome: 'connectionLost',
-    sentence: `it gave no event id to resume the stream from. ${UNKNOWN} The frames so far are kept.`,
+    sentence: `it gave no event id to resume the stream from. ${UNKNOWN} Check that before you send it again. The frames so far are kept.`,
     remarks: ['The stream ended inside this event: clients must drop it.'],
   },
   'datetime-repr': {

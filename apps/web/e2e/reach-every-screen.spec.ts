@@ -9,6 +9,20 @@ async function seriousFindings(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }
 
+/** Opens each menu of the screen and looks at it open. */
+async function checkMenus(page: Page): Promise<number> {
+  const triggers = await page.locator('main button[aria-haspopup="menu"]:visible').all();
+  for (const trigger of triggers) {
+    await trigger.click();
+    await page.getByRole('menu').waitFor();
+    const name = (await trigger.textContent()) ?? '';
+    expect(await seriousFindings(page), `menu ${name}`).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'hidden' });
+  }
+  return triggers.length;
+}
+
 for (const theme of ['light', 'dark'] as const) {
   test(`no screen has a serious axe finding in the ${theme} theme`, async ({ app, page }) => {
     await page.emulateMedia({ colorScheme: theme });
@@ -28,7 +42,16 @@ for (const theme of ['light', 'dark'] as const) {
       await page.getByRole('main').waitFor();
       expect(await seriousFindings(page), place).toEqual([]);
     }
+    for (const key of ['?', 'Control+k']) {
+      await page.keyboard.press(key);
+      await page.getByRole('dialog').waitFor();
+      expect(await seriousFindings(page), key).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    }
     await page.goto(new URL('/runs', app.origin).href);
+    await page.getByRole('grid', { name: 'Runs' }).getByRole('row').nth(2).waitFor();
+    await checkMenus(page);
     await page.getByRole('grid', { name: 'Runs' }).getByRole('row').nth(1).dblclick();
     const tree = page.getByRole('treegrid', { name: 'Call tree' });
     await tree

@@ -40,6 +40,8 @@ const LONGEST_HEADER = 200;
 /** Cuts one HTTP body into frames: an event stream into its events' data, any other body is one. */
 export class HttpBodyReader {
   readonly isEventStream: boolean;
+  /** An event had an id that is too long to be sent back. */
+  hasUnusableId = false;
   lastEventId: string | null = null;
   retryMs: number | null = null;
   frameCount = 0;
@@ -142,7 +144,8 @@ export class HttpBodyReader {
 
   #event(event: SseEvent): void {
     if (event.id !== null) this.lastEventId = event.id;
-    if (event.retry !== null && /^\d{1,9}$/.test(event.retry)) this.retryMs = Number(event.retry);
+    this.hasUnusableId ||= event.hasLongId === true;
+    if (event.retry !== null && /^\d+$/.test(event.retry)) this.retryMs = Number(event.retry);
     const notes = [
       ...event.comments.map((comment) => `comment: ${comment}`),
       ...(event.id === null ? [] : [`id: ${event.id}`]),

@@ -47,6 +47,10 @@ export interface HttpFrameTransportOptions {
 const STREAM_END_GRACE_MS = 250;
 const DEFAULT_RETRY_MS = 1000;
 const MAX_RESUMES = 5;
+/** No replay waits longer for its answer (the most that a timeout can be). */
+const LONGEST_RETRY_MS = 600_000;
+/** From here on a person would wonder why nothing happens. */
+const TOLD_RETRY_MS = 5000;
 /** Earlier ones have no `MCP-Protocol-Version` header. */
 const FIRST_REVISION_WITH_HEADER = '2025-06-18';
 
@@ -267,15 +271,28 @@ export class HttpFrameTransport implements RawTransport {
    * rest of a sentence.
    */
   async #resume(
-    { isEventStream, lastEventId, retryMs }: HttpBodyReader,
+    { isEventStream, lastEventId, hasUnusableId, retryMs }: HttpBodyReader,
     idText: string,
     exchange: Pick<Exchange, 'signal' | 'isStateless' | 'isFatal'>,
   ): Promise<string | null> {
     if (!isEventStream) return '';
     if (exchange.isStateless) return '; streams of revision 2026-07-28 cannot be resumed';
-    if (lastEventId === null) return '; it gave no event id to resume the stream from';
+    if (lastEventId === null) {
+      return hasUnusableId
+        ? '; its event ids are too long to be sent back, so the stream could not be resumed'
+        : '; it gave no event id to resume the stream from';
+    }
+    if (retryMs !== null && retryMs > LONGEST_RETRY_MS) {
+      return `; it asks for ${Math.round(retryMs / 1000)} s before the stream is resumed, longer than a replay waits`;
+    }
     this.#resumes += 1;
     if (this.#resumes > MAX_RESUMES) return `, also after it was resumed ${MAX_RESUMES} times`;
+    if (retryMs !== null && retryMs >= TOLD_RETRY_MS) {
+      this.#tap.event(
+        'note',
+        `waits ${retryMs} ms before the stream is resumed, as the server asks`,
+      );
+    }
     await abortableDelay(retryMs ?? DEFAULT_RETRY_MS, this.#abort.signal);
     if (this.#abort.signal.aborted) return null;
     const after = `the event stream after event ${shortened(lastEventId, 100)}`;

@@ -13,6 +13,8 @@ export interface SseEvent {
   readonly type: string;
   /** Null also where it is longer than a client can send back in a header; a comment says so. */
   readonly id: string | null;
+  /** True where it has an id that is too long to be sent back; absent else. */
+  readonly hasLongId?: true;
   readonly retry: string | null;
   /** The first ones; the last says how many more there were. */
   readonly comments: readonly string[];
@@ -40,6 +42,7 @@ export class SseReader {
   #dataBytes = 0;
   #type = '';
   #id: string | null = null;
+  #hasLongId = false;
   #retry: string | null = null;
   #comments: string[] = [];
   #omittedComments = 0;
@@ -137,7 +140,10 @@ export class SseReader {
   #idField(value: Uint8Array): void {
     if (value.includes(0)) return;
     if (value.length <= LONGEST_TEXT_BYTES) this.#id = new TextDecoder().decode(value);
-    else this.#comment(`(an id too long to be used: ${shortTextOf(value)})`);
+    else {
+      this.#hasLongId = true;
+      this.#comment(`(an id too long to be used: ${shortTextOf(value)})`);
+    }
   }
 
   #dispatch(): void {
@@ -145,6 +151,7 @@ export class SseReader {
       data: this.#data.length === 0 ? null : joinLines(this.#data),
       type: this.#type,
       id: this.#id,
+      ...(this.#hasLongId ? { hasLongId: true as const } : {}),
       retry: this.#retry,
       comments:
         this.#omittedComments === 0
@@ -155,6 +162,7 @@ export class SseReader {
     this.#dataBytes = 0;
     this.#type = '';
     this.#id = null;
+    this.#hasLongId = false;
     this.#retry = null;
     this.#comments = [];
     this.#omittedComments = 0;

@@ -214,7 +214,7 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch, target: 
         endingOfMalformed(watch, detail) ??
         endingOfStray(watch, detail) ?? {
           outcome: 'connectionLost',
-          sentence: `The connection was lost: ${detail}.${saidWithoutId(watch)} ${effect(watch)} The frames so far are kept.`,
+          sentence: `The connection was lost: ${detail}.${saidWithoutId(watch)} ${effect(watch)}${watch.isCallSent ? ' Check that before you send it again.' : ' Check that the server runs, then send it again.'} The frames so far are kept.`,
           detail,
         }
       );
@@ -332,12 +332,23 @@ function endingOfMalformed(watch: CallWatch, then: string): Ending | null {
   return {
     outcome: 'malformedAnswer',
     sentence:
-      `The server wrote ${count(watch.malformedCount, 'frame')} after the call that can't be read as an answer; ${then}. ${remark} ${UNKNOWN_EFFECT}`.replace(
+      `The server wrote ${count(watch.malformedCount, 'frame')} after the call that can't be read as an answer; ${then}. ${remark} ${UNKNOWN_EFFECT} ${adviceOnMalformed(remark)}`.replace(
         '  ',
         ' ',
       ),
     detail: remark || null,
   };
+}
+
+/** What the server has to do, by what is wrong with its frame. */
+function adviceOnMalformed(remark: string): string {
+  if (/found "?-?(?:NaN|nan|Infinity|inf)\b/.test(remark)) {
+    return 'JSON has neither NaN nor Infinity: the server must write null, or a text.';
+  }
+  if (remark.includes('ended inside')) {
+    return 'Check that before you send it again. The server must end each event with an empty line, and give it an id where it is to be resumed.';
+  }
+  return 'The server must write each message as one JSON text, by a serialiser and not by hand.';
 }
 
 /** Where the transport is done and the only answers were to other ids, waiting would not help. */

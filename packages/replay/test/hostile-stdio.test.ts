@@ -151,8 +151,14 @@ describe.concurrent('a stdio server that does not answer the call', () => {
   });
 
   it.each([
-    ['closes-stdout', 'Whether the tool did its work is not known.'],
-    ['closes-stdout-early', 'The call was not sent.'],
+    [
+      'closes-stdout',
+      'Whether the tool did its work is not known. Check that before you send it again.',
+    ],
+    [
+      'closes-stdout-early',
+      'The call was not sent. Check that the server runs, then send it again.',
+    ],
   ])('%s but lives on: lost at once, not timed out', async (behaviour, effect) => {
     const replayed = await replayOnce(stdioTarget(behaviour));
     expect(endingOf(replayed)).toMatchObject({
@@ -391,7 +397,7 @@ describe('the list of tools', () => {
     expect(refusalOf(replayed)).toEqual({
       reason: 'toolUnknown',
       sentence:
-        'The server does not list a tool named ehco, so nothing was sent; nearest of its 3: echo, wipe_shelf, count_boxes.',
+        'The server does not list a tool named ehco, so nothing was sent; its 3 tools, nearest first, are echo, wipe_shelf, count_boxes. Choose the tool that took its place, or another server.',
     });
     expect(replayed.frames.some(({ method }) => method === 'tools/call')).toBe(false);
   });

@@ -81,11 +81,12 @@ export const receiptVerifyCommand: Command = {
       const rows = open.map(({ field, state, inReceipt, inFrames, note }) => [
         field,
         state,
-        `receipt ${cell(inReceipt)}`,
-        `frames ${cell(inFrames)}`,
+        cell(inReceipt),
+        cell(inFrames),
         note ?? '',
       ]);
-      writeWords(terminal, formatTable(rows));
+      const head = ['field', 'state', 'in the receipt', 'by the frames', 'note'];
+      writeWords(terminal, formatTable(rows.length === 0 ? [] : [head, ...rows]));
     }
     return found.verified ? 0 : 1;
   },

@@ -142,7 +142,7 @@ function replayLine(replay: Replay) {
 }
 
 /** How far the repetition is the recorded call. */
-function describePins(receipt: Receipt): string {
+function pinsLine(receipt: Receipt): string {
   if (!wasCallSent(receipt)) return 'the call was not sent';
   const { pins, arguments: sent, toolDefinition, tool } = receipt;
   const { sha256, recordedSha256 } = toolDefinition;
@@ -158,6 +158,15 @@ function describePins(receipt: Receipt): string {
         : 'tool definition changed',
   ];
   return words.join('; ');
+}
+
+/** One send shows no drift: what tells it from an effect. */
+function roundsLine(receipt: Receipt | null): string {
+  const command =
+    receipt?.pins.arguments === 'edited'
+      ? '`misstep experiment attribute` sends both calls in shuffled rounds'
+      : '`misstep experiment repeat` sends it several times';
+  return `One send can't tell an effect from a drift of the server; ${command}.`;
 }
 
 /** The revision that was spoken; nothing where no connection came to be. */
@@ -212,8 +221,9 @@ function describeReplay(
       `${counted(frames.length, 'frame')}, ${describeDuration(receipt?.callDurationNs ?? null) || 'no answer'}, server ${visible(server.join(' ')) || 'unknown'}`,
       ...describeProtocol(receipt),
       ...describeAsks(replay),
-      ...(receipt === null ? [] : [describePins(receipt)]),
+      ...(receipt === null ? [] : [pinsLine(receipt)]),
       ...(comparison === null ? [] : ['', ...comparisonLines(comparison)]),
+      ...(comparison === null ? [] : [roundsLine(receipt)]),
     ]
       .map((line) => `${line}\n`)
       .join(''),

@@ -50,7 +50,7 @@ export function createSchemaService(
         arguments:
           listed === undefined ? null : checkArguments(listed.definitionText, argumentsText),
         result: checkLoggedResult(logged, tool),
-        toolList: listedTools.length === 0 ? null : checkToolList(listedTools),
+        toolList: listedTools.length === 0 ? null : checkToolList(listedTools, logged.listIsWhole),
         drift:
           listed === undefined || recorded === null
             ? null

@@ -2,6 +2,7 @@ import { Menu as BaseMenu } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './menu.module.css';
+import { useHeardGuards } from './use-heard-guards.ts';
 
 export interface MenuItem {
   readonly id: string;
@@ -26,6 +27,7 @@ export function Menu(props: { trigger: ReactElement; label: string; items: reado
           collisionPadding={4}
         >
           <BaseMenu.Popup className={styles.popup} aria-label={props.label}>
+            <HeardGuards />
             {props.items.map((item) =>
               item.checked === undefined ? (
                 <BaseMenu.Item
@@ -56,4 +58,10 @@ export function Menu(props: { trigger: ReactElement; label: string; items: reado
       </BaseMenu.Portal>
     </BaseMenu.Root>
   );
+}
+
+/** Mounted while the menu is open, and only then. */
+function HeardGuards() {
+  useHeardGuards();
+  return null;
 }

@@ -43,6 +43,8 @@ export interface LoggedCall {
   /** Undefined = the log tells of none. */
   readonly asks: Receipt['asks'];
   readonly listedTools: readonly ListedTool[];
+  /** False where the last page that came names another: the list went on. */
+  readonly listIsWhole: boolean;
   readonly handshake: Handshake;
   /** What was masked as the log was exported. */
   readonly masked: MaskedRecord;
@@ -91,6 +93,12 @@ export function readLoggedCall(bytes: Uint8Array): LoggedCall {
       atNs: entry.monotonicNs,
     });
   }
+  const pages = sent
+    .filter(({ method }) => method === 'tools/list')
+    .flatMap((request) => {
+      const page = answers.get(request);
+      return page === undefined ? [] : [readToolPage(page)];
+    });
   const calls = sent.filter(({ method }) => method === 'tools/call');
   const [call] = calls;
   const lastCall = lastRoundOf(calls, answers);
@@ -113,12 +121,8 @@ export function readLoggedCall(bytes: Uint8Array): LoggedCall {
         ? null
         : { sentAtNs: call.entry.monotonicNs, atNs: answer.atNs },
     ),
-    listedTools: sent
-      .filter(({ method }) => method === 'tools/list')
-      .flatMap((request) => {
-        const page = answers.get(request);
-        return page === undefined ? [] : readToolPage(page).tools;
-      }),
+    listedTools: pages.flatMap(({ tools }) => tools),
+    listIsWhole: pages.at(-1)?.nextCursor == null,
     handshake: handshakeIn(sent, answers),
     masked: readMasked(bytes, entries),
   };

@@ -15,9 +15,11 @@ export interface ToolListCheck {
 /**
  * A whole tools/list as clients would take it. Strict ones refuse a list for one tool's sake, or
  * hand it to a model's interface that does; lenient ones keep what has a name and an inputSchema.
+ * `isWhole` false = the server has more tools than these, of which nothing can be said.
  */
 export function checkToolList(
   tools: readonly { readonly name: string; readonly definitionText: string }[],
+  isWhole = true,
 ): ToolListCheck {
   const faults = tools.flatMap(({ name, definitionText }) => faultsOf(name, definitionText));
   const names = new Set<string>();
@@ -41,7 +43,9 @@ export function checkToolList(
     toolsKeptByStrict: all.length > 0 ? 0 : total - single.size,
     toolsKeptByLenient: total - unusable.size,
     reach: all.length > 0 ? 'all' : single.size > 0 ? 'tool' : faults.length > 0 ? 'rule' : null,
-    sentence: sentenceOf(total, all, single, faults),
+    sentence: isWhole
+      ? sentenceOf(total, all, single, faults)
+      : `Of the ${total} ${total === 1 ? 'tool' : 'tools'} that came, for the list goes on: ${sentenceOf(total, all, single, faults)}`,
     faults,
   };
 }

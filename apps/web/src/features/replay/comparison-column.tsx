@@ -88,7 +88,7 @@ function Compared(props: {
           </p>
         ) : null
       ) : (
-        <FairRepeat name={name} account={account} />
+        <FairRepeat name={name} account={account} replay={replay} step={props.step} />
       )}
       {comparison === null ? (
         <>
