@@ -42,12 +42,15 @@ for (const theme of ['light', 'dark'] as const) {
       await page.getByRole('main').waitFor();
       expect(await seriousFindings(page), place).toEqual([]);
     }
-    for (const key of ['?', 'Control+k']) {
+    for (const [key, opened] of [
+      ['?', page.getByRole('region', { name: 'All keys' })],
+      ['Control+k', page.getByRole('listbox', { name: 'Places' })],
+    ] as const) {
       await page.keyboard.press(key);
-      await page.getByRole('dialog').waitFor();
+      await opened.waitFor();
       expect(await seriousFindings(page), key).toEqual([]);
       await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      await opened.waitFor({ state: 'hidden' });
     }
     await page.goto(new URL('/runs', app.origin).href);
     await page.getByRole('grid', { name: 'Runs' }).getByRole('row').nth(2).waitFor();
@@ -58,6 +61,7 @@ for (const theme of ['light', 'dark'] as const) {
       .getByRole('row', { name: /search_orders/ })
       .first()
       .click();
+    expect(await checkMenus(page), 'the run has a menu').toBeGreaterThan(0);
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click();
       expect(await seriousFindings(page), (await tab.textContent()) ?? '').toEqual([]);

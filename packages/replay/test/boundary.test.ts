@@ -55,7 +55,9 @@ describe('boundary', () => {
     expect(found.end.sentCount).toBeLessThanOrEqual(found.plan.callCount);
     // The others stay as A has them, byte for byte.
     expect(found.sent.every((text) => text.endsWith(', "other": 1.0}'))).toBe(true);
-    expect(found.matrix.notShown.join(' ')).toContain('The other argument as B has it');
+    expect(found.matrix.notShown.join(' ')).toContain(
+      'The other argument as B has it. It was held as A has it.',
+    );
     expect(found.matrix.rows.map(({ share }) => share)).toEqual(
       found.matrix.rows.map(({ share }) => share).toSorted((left, right) => left - right),
     );

@@ -99,7 +99,7 @@ export function boundaryLeftOpen(facts: {
     ...(otherCount === 0
       ? []
       : [
-          `The other ${otherCount === 1 ? 'argument' : `${otherCount} arguments`} as B has ${otherCount === 1 ? 'it' : 'them'}. They were held as A has them.`,
+          `The other ${otherCount === 1 ? 'argument' : `${otherCount} arguments`} as B has ${otherCount === 1 ? 'it. It was held as A has it.' : 'them. They were held as A has them.'}`,
         ]),
     ...(facts.excluded.length === 0
       ? []

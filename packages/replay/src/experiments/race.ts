@@ -194,16 +194,16 @@ function sentenceOf(
   const { errorCount, differentCount, crossedCount, canSeeCrossing } = facts;
   const parts = [
     crossedCount > 0
-      ? `${crossedCount} of ${count} calls got the answer of the other call`
+      ? `${crossedCount} of ${count} ${count === 1 ? 'call' : 'calls'} got the answer of the other call`
       : canSeeCrossing
         ? `none of ${count} answers was crossed`
-        : `${count} calls; whether answers were crossed can't be seen, ${variantCount === 1 ? 'for all are the same call' : hiddenCount > 0 ? 'for answers alone could not be looked into' : 'for both calls answer the same alone'}`,
+        : `${count} ${count === 1 ? 'call' : 'calls'}; whether answers were crossed can't be seen, ${variantCount === 1 ? 'for all are the same call' : hiddenCount > 0 ? 'for answers alone could not be looked into' : 'for both calls answer the same alone'}`,
     hiddenCount > 0
-      ? `whether each answer is the one that the call gets alone can't be told of all: ${hiddenCount} answers alone could not be looked into, for together they are too large${differentCount === 0 ? '' : `; ${differentCount} of the others answered otherwise than alone`}`
+      ? `whether each answer is the one that the call gets alone can't be told of all: ${hiddenCount} ${hiddenCount === 1 ? 'answer' : 'answers'} alone could not be looked into, for together they are too large${differentCount === 0 ? '' : `; ${differentCount} of the others answered otherwise than alone`}`
       : differentCount === 0
         ? 'every answer is the one that the call gets alone'
         : `${differentCount} answered otherwise than alone`,
-    `${errorCount} ended without a result`,
+    ...(errorCount === 0 ? [] : [`${errorCount} ended without a result`]),
     ...(facts.inOrder === null
       ? []
       : [

@@ -19,9 +19,9 @@ import type { ViewProps } from './view-props.ts';
 
 const ROUND_WORDS: Readonly<Record<BoundaryRow['round'], string>> = {
   check: 'an end',
-  halving: 'halfway between what was left',
+  halving: 'halfway',
   'once more': 'a neighbour',
-  elsewhere: 'in the widest gap',
+  elsewhere: 'widest gap',
 };
 
 /** One argument from A's value to B's: the values tried in their order, and where the outcome changes. */

@@ -1,4 +1,5 @@
 import type { Words } from '@misstep/model';
+import { classNames } from '../../ui/class-names.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './experiment.module.css';
 
@@ -8,7 +9,7 @@ export function NamedWords(props: { words: Words }) {
     isName ? (
       // Words never change their place.
       // biome-ignore lint/suspicious/noArrayIndexKey: see above.
-      <span key={at} className={styles.name}>
+      <span key={at} className={classNames(styles.name, text.length <= 30 && styles.unbroken)}>
         {visibleLine(text)}
       </span>
     ) : (

@@ -119,7 +119,7 @@ function ReadyPlan(props: { runId: string; plan: ExperimentPlan }) {
           {rounds(plan).map(({ round, labels }) => (
             <li key={round}>
               <span className={setupStyles.round}>{round}</span>
-              <span>{labels.map(visibleLine).join(' · ')}</span>
+              <span>{labelWords(labels)}</span>
             </li>
           ))}
         </ol>
@@ -167,6 +167,14 @@ function expectedWords({ expected }: ExperimentPlan): string {
   return expected.basis === 'recording'
     ? `about ${time}, by the recorded call`
     : `about ${time}, by ${countOf(expected.sampleCount, 'replay')}`;
+}
+
+/** Where the calls of a round are chosen on the way they are all called alike: that is said once. */
+function labelWords(labels: readonly string[]): string {
+  const [first = ''] = labels;
+  return labels.length > 1 && labels.every((label) => label === first)
+    ? `${visibleLine(first)}, ${formatCount(labels.length)} times at most`
+    : labels.map(visibleLine).join(' · ');
 }
 
 function rounds({ order }: ExperimentPlan): { round: string; labels: string[] }[] {
