@@ -14,6 +14,7 @@ import {
 import type { ReplayOutcome, Target } from '@misstep/model';
 import type { CallWatch, RefusedAnswer } from './call-watch.ts';
 import { adviseLogin } from './login-advice.ts';
+import { adviceOnMalformed } from './malformed-advice.ts';
 import type { Stop } from './stop.ts';
 
 /** How a replay ended, in one word, one sentence and the detail for the receipt. */
@@ -338,17 +339,6 @@ function endingOfMalformed(watch: CallWatch, then: string): Ending | null {
       ),
     detail: remark || null,
   };
-}
-
-/** What the server has to do, by what is wrong with its frame. */
-function adviceOnMalformed(remark: string): string {
-  if (/found "?-?(?:NaN|nan|Infinity|inf)\b/.test(remark)) {
-    return 'JSON has neither NaN nor Infinity: the server must write null, or a text.';
-  }
-  if (remark.includes('ended inside')) {
-    return 'Check that before you send it again. The server must end each event with an empty line, and give it an id where it is to be resumed.';
-  }
-  return 'The server must write each message as one JSON text, by a serialiser and not by hand.';
 }
 
 /** Where the transport is done and the only answers were to other ids, waiting would not help. */
