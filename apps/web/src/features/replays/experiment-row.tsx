@@ -7,6 +7,7 @@ import { countOf, formatCount } from '../../ui/format-count.ts';
 import { datePartsOfInstant, formatDateParts } from '../../ui/format-time.ts';
 import { Icon } from '../../ui/icon.tsx';
 import list from '../../ui/list-screen.module.css';
+import { NotRecorded } from '../../ui/not-recorded.tsx';
 import text from '../../ui/text.module.css';
 import { KIND_WORDS } from '../comparisons/experiment-words.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
@@ -83,9 +84,11 @@ export function ExperimentRow(
         {newest.tool}
       </td>
       <td title={newest.targetName}>{newest.targetName}</td>
-      <td className={list.number}>{calls}</td>
+      <td className={list.number}>
+        <NotRecorded title="each call has its own" />
+      </td>
       <td>
-        <Chip>comparison</Chip>
+        <Chip title="Calls of one comparison">{calls}</Chip>
       </td>
       <td title={summary?.sentence}>
         <span className={styles.verdict}>
