@@ -9,6 +9,7 @@ import {
   stringValue,
 } from '@misstep/json';
 import type { FrameHead, FrameKind } from '@misstep/model';
+import { shortened } from './shortened.ts';
 
 /** A frame's head, and its document where the bytes are JSON. */
 export interface ReadFrame {
@@ -114,7 +115,9 @@ function remarkOnMembers(document: JsonBytesDocument, root: JsonObject, remarks:
   const version = member(document, root, 'jsonrpc');
   if (version === undefined) remarks.push(`No "jsonrpc" member: ${DROPPED}.`);
   else if (version.kind !== 'string' || stringValue(document, version) !== '2.0') {
-    remarks.push(`"jsonrpc" is ${shorten(nodeText(document, version))}, not "2.0": ${DROPPED}.`);
+    remarks.push(
+      `"jsonrpc" is ${shortened(nodeText(document, version), 60)}, not "2.0": ${DROPPED}.`,
+    );
   }
   for (const key of KNOWN_KEYS) {
     const count = members(document, root, key).length;
@@ -124,12 +127,12 @@ function remarkOnMembers(document: JsonBytesDocument, root: JsonObject, remarks:
     .map((each) => stringValue(document, each.key))
     .find((key) => !KNOWN_KEYS.has(key));
   if (unknown !== undefined) {
-    remarks.push(`Holds "${shorten(unknown)}" beside the members of JSON-RPC: ${DROPPED}.`);
+    remarks.push(`Holds "${shortened(unknown, 60)}" beside the members of JSON-RPC: ${DROPPED}.`);
   }
 }
 
 function remarkOnId(document: JsonBytesDocument, id: JsonNode, remarks: string[]): void {
-  const text = shorten(nodeText(document, id));
+  const text = shortened(nodeText(document, id), 60);
   if (id.kind === 'string') return;
   if (id.kind === 'literal' && id.value === null) {
     remarks.push('The id is null, which MCP does not allow: it answers no request.');
@@ -171,8 +174,4 @@ function headOf(
   remarks: readonly string[],
 ): FrameHead {
   return { kind, method, idText, remark: remarks.length === 0 ? null : remarks.join(' ') };
-}
-
-function shorten(text: string): string {
-  return text.length <= 60 ? text : `${text.slice(0, 60)}…`;
 }

@@ -27,6 +27,7 @@ export {
   type VersionSize,
   VersionSizeSchema,
 } from './comparison.ts';
+export { editDistance } from './edit-distance.ts';
 export { ERROR_CATALOGUE, type ErrorCode, isMisstepError, MisstepError } from './errors.ts';
 export {
   bestEvidence,

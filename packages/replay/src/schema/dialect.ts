@@ -1,4 +1,5 @@
 import { type JsonDocument, type JsonNode, member, stringValue } from '@misstep/json';
+import { shortened } from '@misstep/mcp';
 
 export type Dialect = '2020-12' | 'draft-07';
 
@@ -15,7 +16,7 @@ export function dialectOf(
   if (stated === undefined) return { dialect: '2020-12', remark: null };
   if (stated.kind !== 'string') return { dialect: '2020-12', remark: 'its $schema is no text' };
   const uri = stringValue(document, stated).replace(/#$/, '');
-  const as = (dialect: Dialect) => `its $schema is ${shorten(uri)}; checked as ${dialect}`;
+  const as = (dialect: Dialect) => `its $schema is ${shortened(uri, 100)}; checked as ${dialect}`;
   if (uri === 'https://json-schema.org/draft/2020-12/schema') {
     return { dialect: '2020-12', remark: null };
   }
@@ -23,11 +24,10 @@ export function dialectOf(
   if (old?.[1] === '7') return { dialect: 'draft-07', remark: null };
   if (old?.[1] === '6') return { dialect: 'draft-07', remark: as('draft-07') };
   if (old !== null) {
-    return { dialect: null, remark: `its $schema is ${shorten(uri)}, which is too old to check` };
+    return {
+      dialect: null,
+      remark: `its $schema is ${shortened(uri, 100)}, which is too old to check`,
+    };
   }
   return { dialect: '2020-12', remark: as('2020-12') };
-}
-
-function shorten(text: string): string {
-  return text.length > 100 ? `${text.slice(0, 99)}…` : text;
 }

@@ -7,6 +7,7 @@ import {
   resolvePointer,
   stringValue,
 } from '@misstep/json';
+import { shortened } from '@misstep/mcp';
 import type { ErrorObject } from 'ajv';
 
 /** One thing that a schema forbids, at its place in the text as typed. */
@@ -59,7 +60,7 @@ export function name(pointer: string): string {
 
 function words(error: ErrorObject, document: JsonDocument, node: JsonNode): string {
   const { keyword, params } = error;
-  const shown = () => shorten(nodeText(document, node).replace(/\s+/g, ' '));
+  const shown = () => shortened(nodeText(document, node).replace(/\s+/g, ' '), 60);
   switch (keyword) {
     case 'type': {
       const types: unknown = params.type;
@@ -74,12 +75,12 @@ function words(error: ErrorObject, document: JsonDocument, node: JsonNode): stri
     case 'enum': {
       const allowed: unknown = params.allowedValues;
       const values = Array.isArray(allowed) ? allowed.map((value) => JSON.stringify(value)) : [];
-      return `must be one of ${shorten(values.join(', '), 200)}, but is ${shown()}`;
+      return `must be one of ${shortened(values.join(', '), 200)}, but is ${shown()}`;
     }
     case 'format':
       return `must be a ${textParam(error, 'format') ?? ''}, but is ${shown()}`;
     case 'pattern':
-      return `does not match the pattern ${shorten(textParam(error, 'pattern') ?? '')}: ${shown()}`;
+      return `does not match the pattern ${shortened(textParam(error, 'pattern') ?? '', 60)}: ${shown()}`;
     case 'maximum':
     case 'minimum':
     case 'exclusiveMaximum':
@@ -98,7 +99,7 @@ function words(error: ErrorObject, document: JsonDocument, node: JsonNode): stri
         ? 'fits none of the alternatives in oneOf'
         : 'fits more than one of the alternatives in oneOf';
     default:
-      return `${shorten(error.message ?? `breaks ${keyword}`, 200)}, but is ${shown()}`;
+      return `${shortened(error.message ?? `breaks ${keyword}`, 200)}, but is ${shown()}`;
   }
 }
 
@@ -132,8 +133,4 @@ function textParam(error: ErrorObject, key: string): string | null {
 function kindOf(node: JsonNode): string {
   if (node.kind === 'literal') return node.value === null ? 'the literal' : 'the boolean';
   return `the ${node.kind}`;
-}
-
-function shorten(text: string, length = 60): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }

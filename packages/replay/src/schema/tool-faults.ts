@@ -7,7 +7,7 @@ import {
   parseJson,
   stringValue,
 } from '@misstep/json';
-import { headerFault } from '@misstep/mcp';
+import { headerFault, shortened } from '@misstep/mcp';
 import { walkSchema } from './walk-schema.ts';
 
 export const TOOL_FAULTS = [
@@ -121,7 +121,7 @@ function addInnerFaults(document: JsonDocument, schema: JsonNode, add: Add): voi
       const known = keysOf(document, properties);
       for (const [index, item] of required.items.entries()) {
         if (item.kind !== 'string' || known.has(stringValue(document, item))) continue;
-        const words = `required names \`${shorten(stringValue(document, item))}\`, which is not in properties`;
+        const words = `required names \`${shortened(stringValue(document, item), 80)}\`, which is not in properties`;
         add('requiredNotInProperties', `${pointer}/required/${index}`, words);
       }
     }
@@ -142,8 +142,8 @@ function isObjectSchema(document: JsonDocument, schema: JsonNode): boolean {
 
 function typeWords(document: JsonDocument, schema: JsonNode): string {
   const type = member(document, schema, 'type');
-  if (schema.kind !== 'object') return `is ${shorten(nodeText(document, schema))}`;
-  return type === undefined ? 'has no type' : `has type ${shorten(nodeText(document, type))}`;
+  if (schema.kind !== 'object') return `is ${shortened(nodeText(document, schema), 80)}`;
+  return type === undefined ? 'has no type' : `has type ${shortened(nodeText(document, type), 80)}`;
 }
 
 function typesOf(document: JsonDocument, schema: JsonObject): ReadonlySet<string> {
@@ -164,9 +164,5 @@ function has(document: JsonDocument, node: JsonNode, key: string): boolean {
 }
 
 function placeOf(pointer: string): string {
-  return `\`${shorten(pointer.replace(/^\/inputSchema/, '') || '/')}\``;
-}
-
-function shorten(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  return `\`${shortened(pointer.replace(/^\/inputSchema/, '') || '/', 80)}\``;
 }

@@ -1,4 +1,4 @@
-import { STEP_KINDS, STEP_STATUSES } from '@misstep/model';
+import { editDistance, STEP_KINDS, STEP_STATUSES } from '@misstep/model';
 
 export const FIND_FIELDS = ['tool', 'server', 'kind', 'status', 'error'] as const;
 export type FindField = (typeof FIND_FIELDS)[number];
@@ -101,19 +101,4 @@ function nearest(word: string, words: readonly string[]): string | null {
     }
   }
   return best;
-}
-
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_each, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      current.push(
-        Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + same),
-      );
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }
