@@ -42,6 +42,7 @@ describe('SseReader', () => {
     expect(read([Buffer.from(text)]).events).toEqual([
       {
         data: 'x',
+        hasLongId: true,
         type: cut,
         id: null,
         retry: cut,
