@@ -4,6 +4,7 @@ import type { Ulid } from '@misstep/model';
 import { EVIDENCE_GRADES, encodeFrameRecord, type RunFrame, readFrameLog } from '@misstep/model';
 import type { StoredRunDetail } from '@misstep/store';
 import { describe, expect, test } from 'vitest';
+import { HeavyWork } from '../src/jobs/heavy-work.ts';
 import { createReceiptService } from '../src/services/receipt-service.ts';
 import { readWireResult } from '../src/services/replay/recorded-conversation.ts';
 import { addDepot, depotName, importedCall, makeDepot, request } from './depot.ts';
@@ -196,12 +197,17 @@ describe('a value that is kept as a secret of the target', () => {
     const { receipt, receiptText } = await services.receipts.show(id);
     const frameLog = await readFile((await services.store.getReplay(id)).frameLogPath);
     const kept = { environment: new Map([['DEPOT_KEY', SECRET]]), headers: new Map() };
-    const masked = createReceiptService(services.store, services.values, {
-      keptOf: async (name) => {
-        expect(name).toBe(receipt.target.name);
-        return kept;
+    const masked = createReceiptService(
+      services.store,
+      services.values,
+      {
+        keptOf: async (name) => {
+          expect(name).toBe(receipt.target.name);
+          return kept;
+        },
       },
-    });
+      new HeavyWork(),
+    );
     const { bytes } = await masked.export(id);
     expect(Buffer.from(bytes).toString('latin1')).not.toContain(SECRET);
     expect(frameLog.toString('latin1')).toContain(SECRET);

@@ -6,6 +6,7 @@ import { compareTrees } from './compare-trees.ts';
 import { againstLive } from './ground.ts';
 import { openTextBlock } from './open-text-blocks.ts';
 import { pairVersions } from './pairing.ts';
+import { kindsOfAnswer, liveErrorText, protocolErrorsOf } from './protocol-errors.ts';
 import { CappedRows, type RowSink, type RowWindow, WindowedRows } from './row-sink.ts';
 import { summarise, weightiest } from './sentence.ts';
 import { textBesideStructure } from './text-beside-structure.ts';
@@ -23,6 +24,10 @@ export interface CompareInput {
   readonly wireText?: string | null;
   /** Exact text of the live `result` (or `error`) member; null = no answer came. */
   readonly replayedText: string | null;
+  /** True where the recorded one (the wire's, where there is one) is the `error` of its answer. */
+  readonly recordedIsError?: boolean;
+  /** True where the live one is the `error` of its answer. */
+  readonly replayedIsError?: boolean;
   /** True where arguments or tool were not those of the recorded call: a difference may be theirs. */
   readonly inputsEdited?: boolean;
   /** SHA-256 in hexadecimal, for bytes that stand in the results as base64; absent = no hashes. */
@@ -85,7 +90,7 @@ function compareVersions(
   ];
   return {
     verdict: weightiest(counts),
-    sentence: summarise(counts, { columns, inputsEdited: input.inputsEdited ?? false }),
+    sentence: `${kindsOfAnswer(input)}${summarise(counts, { columns, inputsEdited: input.inputsEdited ?? false })}`,
     counts,
     ...(input.inputsEdited ? { inputsEdited: true } : {}),
     rows: describeBinaries(kept, versions, input.sha256),
@@ -94,6 +99,7 @@ function compareVersions(
       ? {}
       : { rowsBelow: found.rowsBelow }),
     readings: [...found.readings],
+    ...protocolErrorsOf(input),
     ...(remarks.length === 0 ? {} : { remarks }),
   };
 }
@@ -146,11 +152,17 @@ function walk(input: CompareInput, versions: ReadVersions, sink: RowSink): Found
 }
 
 function compareTwo(
-  { transcriptIsCut, transcriptEvidence }: CompareInput,
+  input: CompareInput,
   transcript: Version,
   replayed: Version,
   sink: RowSink,
 ): Found {
+  const { transcriptIsCut, transcriptEvidence } = input;
+  const message = liveErrorText(input, transcript, replayed);
+  if (message !== null) {
+    sink.add(message.verdict, () => message);
+    return { readings: ['the transcript shows an error’s words, not the error object'] };
+  }
   const pairing = pairVersions(transcript, replayed);
   const ground = againstLive(transcriptEvidence);
   const opened: string[] = [];

@@ -34,9 +34,22 @@ export {
   type ReplayPlan,
   recordedArguments,
 } from './policy.ts';
-export { createReceipt, type ReceiptFacts, sha256 } from './receipt.ts';
+export {
+  createReceipt,
+  describeResult,
+  type ReceiptFacts,
+  type ResultFacts,
+  sha256,
+} from './receipt.ts';
 export { exportReceipt, type ReceiptExport } from './receipts/export-receipt.ts';
-export { type LoggedCall, readLoggedCall, resultBytesOf } from './receipts/logged-call.ts';
+export {
+  answerBytesOf,
+  type LoggedCall,
+  type LoggedResult,
+  readLoggedCall,
+  readLoggedResult,
+  resultBytesOf,
+} from './receipts/logged-call.ts';
 export { maskFrameLog } from './receipts/mask-frame-log.ts';
 export { maskStrings } from './receipts/mask-strings.ts';
 export { type NotSentAgain, notSentAgain } from './receipts/not-sent-again.ts';
@@ -62,7 +75,8 @@ export {
   type ReplayRequest,
 } from './replay-call.ts';
 export { FRAME_TEXT_CAP_BYTES, type ReplayItem, ReplayView, readReplayLog } from './replay-view.ts';
-export { type CompareResults, createReplayCall } from './run-replay.ts';
+export { remarkOnResult } from './result-remarks.ts';
+export { type AnswerRecorded, type AnswerWork, createReplayCall } from './run-replay.ts';
 export { CheckBudget } from './schema/bounded.ts';
 export {
   type ArgumentCheck,

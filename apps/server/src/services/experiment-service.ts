@@ -21,6 +21,7 @@ import {
 } from '@misstep/replay';
 import type { Store, StoredExperiment } from '@misstep/store';
 import { reportFault } from '../errors/report-fault.ts';
+import type { HeavyWork } from '../jobs/heavy-work.ts';
 import { summariseExperiment, viewExperiment } from './experiment/experiment-view.ts';
 import {
   type ExportedFile,
@@ -89,6 +90,7 @@ interface Options {
   readonly secrets: SecretService;
   readonly replays: ReplayService;
   readonly knownTools: KnownToolLists;
+  readonly heavy: HeavyWork;
   readonly version: string;
 }
 
@@ -297,7 +299,7 @@ class Experiments implements ExperimentService {
     frameLogPath: string,
     signal: AbortSignal,
   ): Promise<ExperimentEnd> {
-    const { store, replays, secrets, version } = this.#options;
+    const { store, replays, secrets, heavy, version } = this.#options;
     const { plan, recorded, target, race } = planned;
     const pacer = new Pacer(plan.request.gapMs);
     const { confirmTool } = start;
@@ -322,7 +324,14 @@ class Experiments implements ExperimentService {
         await store.recordExperimentSend(id, send, planned.matrix());
       },
     };
-    const sendOnce = replaySender({ replays, store, planned, experimentId: id, confirmTool });
+    const sendOnce = replaySender({
+      replays,
+      store,
+      heavy,
+      planned,
+      experimentId: id,
+      confirmTool,
+    });
     if (race === null) return runExperiment(planned.machine, sendOnce, options);
     return runRace(
       race,

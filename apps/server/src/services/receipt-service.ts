@@ -2,24 +2,21 @@ import { isMisstepError, MisstepError, type Receipt, type Ulid } from '@misstep/
 import {
   concludeReceipt,
   describePins,
-  exportReceipt,
   meaningOf,
   type NotSentAgain,
-  notSentAgain,
   type PinStatement,
   type ReceiptCheck,
   type ReceiptExport,
   type ReceiptVerification,
   type ResultCheck,
-  readLoggedCall,
   recordedArguments,
   sha256,
   unpackReceipt,
-  verifyReceipt,
 } from '@misstep/replay';
 import type { Store } from '@misstep/store';
+import type { ReceiptReading } from '../jobs/heavy-tasks.ts';
+import { fileSize, type HeavyWork } from '../jobs/heavy-work.ts';
 import { readFrameLogFile } from './replay/frame-log-file.ts';
-import { checkLoggedResult } from './replay/logged-result-check.ts';
 import { readRecordedCall } from './replay/recorded-call.ts';
 import { readRecordedConversation, readRecordedFrames } from './replay/recorded-conversation.ts';
 import type { SecretService } from './secret-service.ts';
@@ -61,6 +58,7 @@ export function createReceiptService(
   store: Store,
   values: ValueReader,
   secrets: Pick<SecretService, 'keptOf'>,
+  heavy: HeavyWork,
 ): ReceiptService {
   const load = async (replayId: Ulid) => {
     const replay = await store.getReplay(replayId);
@@ -78,7 +76,8 @@ export function createReceiptService(
   const makeExport = async (replayId: Ulid) => {
     const { receipt, receiptText, frameLogPath } = await load(replayId);
     const kept = await secrets.keptOf(receipt.target.name);
-    return exportReceipt(await readFrameLogFile(frameLogPath), receiptText, kept);
+    const size = await fileSize(frameLogPath);
+    return heavy.run('exportReceipt', { receiptText, frameLogPath, secrets: kept }, { size });
   };
   return {
     async find(given) {
@@ -95,27 +94,29 @@ export function createReceiptService(
     },
     async show(replayId) {
       const { receipt, receiptText, frameLogPath } = await load(replayId);
-      const frameLog = await readFrameLogFile(frameLogPath);
       const kept = await secrets.keptOf(receipt.target.name);
       const recorded = await readRecorded(store, values, receipt);
       const pins = describePins(receipt, recorded.conversation);
-      const logged = readLoggedCall(frameLog);
-      const sent = logged.requestBytes;
-      const check = checkLoggedResult(logged, receipt.tool);
+      const size = await fileSize(frameLogPath);
+      const { tool } = receipt;
+      const recordedRequest = recorded.request;
+      const input = { receiptText, tool, recordedRequest, frameLogPath, secrets: kept };
+      const reading = await heavy.run('readReceipt', input, { size });
       return {
         receipt,
         receiptText,
         receiptSha256: sha256(receiptText),
         pins,
         meaning: meaningOf(pins),
-        resultCheck: check === null ? null : { verdict: check.verdict, sentence: check.sentence },
-        ...leftOut(recorded.request, sent),
-        exportNotes: [...exportReceipt(frameLog, receiptText, kept).notes],
+        resultCheck: reading.resultCheck,
+        ...leftOut(recordedRequest !== null, reading),
+        exportNotes: [...reading.exportNotes],
       };
     },
     async verify(replayId) {
       const { receiptText, frameLogPath } = await load(replayId);
-      return verifyReceipt(receiptText, await readFrameLogFile(frameLogPath));
+      const size = await fileSize(frameLogPath);
+      return heavy.run('verifyReceipt', { receiptText, frameLogPath }, { size });
     },
     export: makeExport,
     async verifyFile(bytes) {
@@ -130,7 +131,9 @@ export function createReceiptService(
         };
       }
       const { receiptText, frameLog } = unpacked;
-      const found = verifyReceipt(receiptText, frameLog, unpacked);
+      const { leftOut, isAsPacked } = unpacked;
+      const given = { receiptText, frameLog, leftOut, isAsPacked };
+      const found = await heavy.run('verifyGiven', given, { size: frameLog.length });
       if (found.receipt === null) return found;
       const own = await orNull(async (id) => {
         const kept = await load(id);
@@ -205,20 +208,19 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
 
 /** What was not sent again, or one sentence why that can't be told. */
 function leftOut(
-  recorded: Uint8Array | null,
-  sent: Uint8Array | null,
+  isRecorded: boolean,
+  { isSent, notSentAgain }: ReceiptReading,
 ): Pick<ShownReceipt, 'notSentAgain' | 'notSentAgainWhy'> {
   const unknown = (why: string) => ({ notSentAgain: null, notSentAgainWhy: why });
-  if (sent === null) return unknown('The call was not sent, so nothing was left out of it.');
-  if (recorded === null) {
+  if (!isSent) return unknown('The call was not sent, so nothing was left out of it.');
+  if (!isRecorded) {
     return unknown(
       'Unknown: the recording holds no frame of this call, so only its name and arguments are known.',
     );
   }
-  const left = notSentAgain(recorded, sent);
-  return left === null
+  return notSentAgain === null
     ? unknown('Unknown: the frame of the recorded or of the sent call can’t be read as JSON.')
-    : { notSentAgain: left, notSentAgainWhy: null };
+    : { notSentAgain, notSentAgainWhy: null };
 }
 
 /** Null where this store has no such replay or no receipt of it: then the file stands alone. */

@@ -21,6 +21,7 @@ import {
 } from '@misstep/replay';
 import type { Store } from '@misstep/store';
 import { reportFault } from '../errors/report-fault.ts';
+import type { HeavyWork } from '../jobs/heavy-work.ts';
 import { MAX_FRAME_BYTES } from './replay/frame-cap.ts';
 import { LiveReplay } from './replay/live-replay.ts';
 import { readRecordedCall } from './replay/recorded-call.ts';
@@ -88,6 +89,7 @@ export interface ReplayServiceOptions {
   readonly values: ValueReader;
   readonly secrets: SecretService;
   readonly replayCall: ReplayCall;
+  readonly heavy: HeavyWork;
   readonly version: string;
 }
 
@@ -129,7 +131,8 @@ class Replays implements ReplayService {
   async get(replayId: Ulid): Promise<Replay> {
     const live = this.#live.get(replayId);
     if (live !== undefined) return live.view();
-    return viewStored(await this.#options.store.getReplay(replayId));
+    const { store, heavy } = this.#options;
+    return viewStored(await store.getReplay(replayId), heavy);
   }
 
   async whenDone(replayId: Ulid): Promise<Replay> {

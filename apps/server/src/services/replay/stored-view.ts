@@ -1,17 +1,18 @@
 import type { ReplaySummary } from '@misstep/contract';
 import type { Replay } from '@misstep/model';
-import { readReplayLog } from '@misstep/replay';
 import type { StoredReplay } from '@misstep/store';
-import { readFrameLogFile } from './frame-log-file.ts';
+import { fileStamp, type HeavyWork } from '../../jobs/heavy-work.ts';
 import type { LiveReplay } from './live-replay.ts';
 import { shownAsks } from './shown-asks.ts';
 import { shownComparison } from './shown-comparison.ts';
-import { shownRecords } from './shown-records.ts';
 
 /** A replay from its record and its frame log. */
-export async function viewStored(stored: StoredReplay): Promise<Replay> {
+export async function viewStored(stored: StoredReplay, heavy: HeavyWork): Promise<Replay> {
   const { id, runId, stepId, targetName, tool, argumentsText, startedAt } = stored;
-  const log = readReplayLog(await readFrameLogFile(stored.frameLogPath));
+  const { frameLogPath } = stored;
+  const { size, stamp } = await fileStamp(frameLogPath);
+  const key = `${frameLogPath} ${stamp}`;
+  const log = await heavy.run('readLog', { frameLogPath }, { size, key });
   return {
     id,
     runId,
@@ -22,7 +23,8 @@ export async function viewStored(stored: StoredReplay): Promise<Replay> {
     tool,
     argumentsText,
     startedAt,
-    ...shownRecords(log.frames, log.events),
+    frames: log.frames,
+    events: log.events,
     ...shownAsks(log.asks, log.asksOmitted),
     outcome: stored.outcome,
     outcomeSentence: stored.outcomeSentence,
