@@ -164,7 +164,10 @@ describe('the recorded wire beside a transcript', () => {
       frame({ direction: 'client-to-server', kind: 'request', method: 'tools/call' }),
       frame({}),
     ];
-    expect(await find({ wire: 2, rendered: 3 }, frames)).toBe('{"n":9007199254740993}');
+    expect(await find({ wire: 2, rendered: 3 }, frames)).toEqual({
+      text: '{"n":9007199254740993}',
+      isError: false,
+    });
     const other = [frames[0] as RunFrame, frame({ idText: '8' })];
     expect(await find({ wire: 2, rendered: 3 }, other)).toBeNull();
   });
