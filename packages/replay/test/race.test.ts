@@ -72,7 +72,7 @@ describe('a race', () => {
   it.each(['one', 'each'] as const)(
     'answers what the server asks by default, connections: %s',
     async (connections) => {
-      const made = senders(stdioTarget('asks-form'));
+      const made = senders(stdioTarget('asks-by-call'));
       const experiment = race(null, 3, connections);
       const { matrix, ending } = await raceTo(experiment, made, { signal });
       expect(ending).toBe('complete');
@@ -106,7 +106,7 @@ describe('a race', () => {
       [],
       [A, B, A, B].map(
         (args, at) =>
-          `{"jsonrpc":"2.0","id":${at + 2},"method":"tools/call","params":{"name":"echo","arguments":${args}}}`,
+          `{"jsonrpc":"2.0","id":${at + 2},"method":"tools/call","params":{"name":"echo","arguments":${args},"_meta":{"progressToken":${at + 2}}}}`,
       ),
     ]);
   });

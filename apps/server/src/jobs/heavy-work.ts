@@ -38,6 +38,8 @@ interface Job {
   waiting: number;
   /** Ends the thread that is at it; null = none is yet. */
   abandon: ((reason: unknown) => void) | null;
+  /** Why nobody waits for it any more. */
+  abandonedFor: { readonly reason: unknown } | null;
 }
 
 type Done = Extract<HeavyMessage, { kind: 'done' }>;
@@ -109,7 +111,14 @@ export class HeavyWork {
     });
     // Whoever waits hears of it; where nobody does any more it must not end the process.
     answer.catch(() => undefined);
-    const job: Job = { request: { task, input }, settle, answer, waiting: 0, abandon: null };
+    const job: Job = {
+      request: { task, input },
+      settle,
+      answer,
+      waiting: 0,
+      abandon: null,
+      abandonedFor: null,
+    };
     if (key !== null) {
       this.#byKey.set(key, job);
       answer
@@ -161,31 +170,42 @@ export class HeavyWork {
   async #do(job: Job): Promise<void> {
     const worker = this.#take();
     let isAlive = true;
-    let timer: NodeJS.Timeout | undefined;
     try {
-      const message = await new Promise<HeavyMessage>((resolve, reject) => {
-        worker.once('message', resolve).once('error', reject);
-        worker.once('exit', () => reject(new Error('the thread ended')));
-        job.abandon = reject;
-        timer = setTimeout(
-          () => reject(tooLong(this.#settings.timeoutMs)),
-          this.#settings.timeoutMs,
-        );
-        worker.postMessage(job.request);
-      });
-      if (message.kind === 'failed') throw Object.assign(new Error('the work failed'), message);
-      job.settle.resolve(message);
+      job.settle.resolve(await this.#ask(worker, job));
     } catch (error) {
       // Nobody knows whether it is still at it.
       isAlive = false;
       this.#threads.delete(worker);
       await worker.terminate();
-      job.settle.reject(wordFailure(error));
+      job.settle.reject(error === job.abandonedFor?.reason ? error : wordFailure(error));
+    }
+    if (isAlive && !this.#closed) this.#rest(worker);
+  }
+
+  async #ask(worker: Worker, job: Job): Promise<Done> {
+    const listening = new AbortController();
+    try {
+      return await new Promise<Done>((resolve, reject) => {
+        const onMessage = (message: HeavyMessage) => {
+          if (message.kind === 'done') resolve(message);
+          else reject(Object.assign(new Error('the work failed'), message));
+        };
+        const onExit = () => reject(new Error('the thread ended'));
+        worker.on('message', onMessage).on('error', reject).on('exit', onExit);
+        const { timeoutMs } = this.#settings;
+        const timer = setTimeout(() => reject(tooLong(timeoutMs)), timeoutMs);
+        job.abandon = (reason) => {
+          job.abandonedFor = { reason };
+          reject(reason);
+        };
+        listening.signal.addEventListener('abort', () => {
+          clearTimeout(timer);
+          worker.off('message', onMessage).off('error', reject).off('exit', onExit);
+        });
+        worker.postMessage(job.request);
+      });
     } finally {
-      clearTimeout(timer);
-      worker.removeAllListeners();
-      worker.on('error', () => undefined);
-      if (isAlive && !this.#closed) this.#rest(worker);
+      listening.abort();
     }
   }
 
@@ -205,6 +225,8 @@ export class HeavyWork {
       // Most of what a comparison makes lives for a moment: a large nursery halves its time.
       resourceLimits: { maxOldGenerationSizeMb: 4096, maxYoungGenerationSizeMb: 192 },
     });
+    // Between two pieces of work nobody listens, and an error without a listener would end the process.
+    worker.on('error', () => undefined);
     this.#threads.add(worker);
     return worker;
   }
@@ -255,7 +277,7 @@ function wordFailure(error: unknown): unknown {
   if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return new MisstepError('RESULT_TOO_LARGE', 'It needs more memory than there is for it.');
   }
-  if (error.name === 'AbortError' || error instanceof MisstepError) return error;
+  if (error instanceof MisstepError) return error;
   const id = reportFault(error);
   return new MisstepError('INTERNAL', `Work on a large result failed (${id}).`, { id });
 }
