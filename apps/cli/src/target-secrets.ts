@@ -82,6 +82,25 @@ export async function readSecrets(input: CommandInput): Promise<GivenSecret[]> {
   return secrets;
 }
 
+/** The secret of an OAuth client, which never stands on a command line; null = none was named. */
+export async function readClientSecret(input: CommandInput): Promise<string | null> {
+  const { options, terminal } = input;
+  if (options['secrets-stdin'] === true) {
+    const members = await readStdinObject(terminal.stdin, ['clientSecret']);
+    const given = members.get('clientSecret') ?? null;
+    if (given === null || (typeof given === 'string' && given !== '')) return given;
+    throw new UsageError('--secrets-stdin: "clientSecret" is no text.');
+  }
+  if (options['client-secret'] !== true) return null;
+  const own = terminal.environment[CLIENT_SECRET_VARIABLE];
+  if (own !== undefined && own !== '') return own;
+  const typed = await askFor(input, 'client secret');
+  if (typed === null) throw new UsageError('--client-secret: no secret was given.');
+  return typed;
+}
+
+const CLIENT_SECRET_VARIABLE = 'MISSTEP_CLIENT_SECRET';
+
 async function askFor({ terminal, signal }: CommandInput, name: string): Promise<string | null> {
   const typed = await askSilently(terminal, `Value of ${visible(name)} (not shown): `, signal);
   return typed === '' ? null : typed;
@@ -100,6 +119,22 @@ function refuseValue(option: string, name: string): void {
 }
 
 async function readStdin(stdin: Readable): Promise<StdinSecrets> {
+  const members = await readStdinObject(stdin, ['environment', 'headers', 'bearer']);
+  const bearer = members.get('bearer') ?? null;
+  if (bearer !== null && typeof bearer !== 'string') {
+    throw new UsageError('--secrets-stdin: "bearer" is no text.');
+  }
+  return {
+    environment: readValues(members.get('environment'), 'environment'),
+    headers: readValues(members.get('headers'), 'headers'),
+    bearer,
+  };
+}
+
+async function readStdinObject(
+  stdin: Readable,
+  known: readonly string[],
+): Promise<ReadonlyMap<string, unknown>> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   for await (const chunk of stdin) {
@@ -119,19 +154,11 @@ async function readStdin(stdin: Readable): Promise<StdinSecrets> {
   }
   const members = new Map<string, unknown>(Object.entries(data));
   for (const key of members.keys()) {
-    if (!['environment', 'headers', 'bearer'].includes(key)) {
+    if (!known.includes(key)) {
       throw new UsageError(`--secrets-stdin: "${visible(key)}" is not known.`);
     }
   }
-  const bearer = members.get('bearer') ?? null;
-  if (bearer !== null && typeof bearer !== 'string') {
-    throw new UsageError('--secrets-stdin: "bearer" is no text.');
-  }
-  return {
-    environment: readValues(members.get('environment'), 'environment'),
-    headers: readValues(members.get('headers'), 'headers'),
-    bearer,
-  };
+  return members;
 }
 
 function readValues(data: unknown, key: string): ReadonlyMap<string, string> {

@@ -223,44 +223,70 @@ describe('target import', () => {
 });
 
 describe('target sign-in', () => {
-  test('waits for the browser at an address of its own', async () => {
-    const server = await startOAuthMcp();
-    onTestFinished(() => server.stop());
-    const dataFolder = await makeFolder();
-    await misstep(dataFolder, ['target', 'add', 'shelves', '--yes', '--url', server.url]);
-    const printed: string[] = [];
-    const stdout = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        printed.push(chunk.toString());
-        done();
-        const [line = ''] = printed;
-        if (printed.length > 1) return;
-        // The person's browser: there and back.
-        const { authorizationUrl } = JSON.parse(line) as { authorizationUrl: string };
-        void fetch(authorizationUrl, { redirect: 'manual' }).then((response) => {
-          get(response.headers.get('location') ?? '', (back) => back.resume());
-        });
-      },
-    });
-    const exitCode = await runCommandLine(
-      ['target', 'sign-in', 'shelves', '--json'],
-      {
-        stdin: Readable.from([]),
-        stdout,
-        stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
-        environment: { MISSTEP_DATA: dataFolder, CI: '1' },
-        platform: process.platform,
-      },
-      new AbortController().signal,
-    );
-    expect(exitCode).toBe(0);
-    const [started, ended] = printed.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(started).toMatchObject({ type: 'signInStarted', authority: server.origin });
-    expect(ended).toMatchObject({ type: 'target', signIn: { state: 'signedIn' } });
-    for (const secret of server.secrets) expect(printed.join('')).not.toContain(secret);
-    const out = await misstep(dataFolder, ['target', 'sign-out', 'shelves', '--json']);
-    expect(out.documents()).toMatchObject([{ signIn: { state: 'signedOut' } }]);
-  });
+  const CLIENT_SECRET = 'the-secret-of-a-client';
+  const NAMED = ['--client-id', 'known-client'];
+  test.each([
+    ['that registers itself', [], {}, ''],
+    [
+      'with a secret of the environment',
+      [...NAMED, '--client-secret'],
+      { MISSTEP_CLIENT_SECRET: CLIENT_SECRET },
+      '',
+    ],
+    [
+      'with a secret of standard input',
+      [...NAMED, '--secrets-stdin'],
+      {},
+      JSON.stringify({ clientSecret: CLIENT_SECRET }),
+    ],
+  ])(
+    'waits for the browser at an address of its own, a client %s',
+    async (_how, words, given, input) => {
+      const client = { secret: CLIENT_SECRET, method: 'client_secret_basic' } as const;
+      const server = await startOAuthMcp(words.length === 0 ? {} : { client, revocation: 'works' });
+      onTestFinished(() => server.stop());
+      const dataFolder = await makeFolder();
+      await misstep(dataFolder, ['target', 'add', 'shelves', '--yes', '--url', server.url]);
+      const printed: string[] = [];
+      const stdout = new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          printed.push(chunk.toString());
+          done();
+          const [line = ''] = printed;
+          if (printed.length > 1) return;
+          // The person's browser: there and back.
+          const { authorizationUrl } = JSON.parse(line) as { authorizationUrl: string };
+          void fetch(authorizationUrl, { redirect: 'manual' }).then((response) => {
+            get(response.headers.get('location') ?? '', (back) => back.resume());
+          });
+        },
+      });
+      const exitCode = await runCommandLine(
+        ['target', 'sign-in', 'shelves', '--json', ...words],
+        {
+          stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
+          stdout,
+          stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
+          environment: { MISSTEP_DATA: dataFolder, CI: '1', ...given },
+          platform: process.platform,
+        },
+        new AbortController().signal,
+      );
+      expect(exitCode).toBe(0);
+      const [started, ended] = printed.map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(started).toMatchObject({ type: 'signInStarted', authority: server.origin });
+      expect(ended).toMatchObject({ type: 'target', signIn: { state: 'signedIn' } });
+      expect(started?.secretGoesTo).toBe(words.length === 0 ? null : server.origin);
+      for (const secret of [...server.secrets, CLIENT_SECRET]) {
+        expect(printed.join('')).not.toContain(secret);
+      }
+      const out = await misstep(dataFolder, ['target', 'sign-out', 'shelves', '--json']);
+      const state = words.length === 0 ? 'no endpoint' : 'revoked';
+      expect(out.documents()).toMatchObject([
+        { signIn: { state: 'signedOut' }, revocation: { state } },
+      ]);
+    },
+  );
 
   test('of a target that can’t be signed in to fails', async () => {
     const dataFolder = await makeFolder();

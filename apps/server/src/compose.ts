@@ -21,6 +21,7 @@ import { createRunService, type RunService } from './services/run-service.ts';
 import { KnownToolLists } from './services/schema/known-tool-lists.ts';
 import { createSchemaService, type SchemaService } from './services/schema-service.ts';
 import { SecretService } from './services/secret-service.ts';
+import { createExitService } from './services/secrets/exit-secrets.ts';
 import { SignInService } from './services/sign-in-service.ts';
 import {
   createSourceFormatService,
@@ -97,6 +98,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   const secretFile = new SecretFile(store.dataFolder, onLog);
   const signIns = new SignInService(store, secretFile);
   const secrets = new SecretService(secretFile, signIns);
+  const exits = createExitService(store, secrets);
   const targets = createTargetService(store, secrets, signIns);
   const demo = createDemoService(store, imports, targets);
   const heavy = new HeavyWork();
@@ -114,9 +116,17 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
       },
       describe: (input) => heavy.run('describeResult', input, { size: input.resultBytes.length }),
     });
-  const replays = createReplayService({ store, values, secrets, replayCall, heavy, version });
+  const replays = createReplayService({
+    store,
+    values,
+    secrets,
+    exits,
+    replayCall,
+    heavy,
+    version,
+  });
   const knownTools = new KnownToolLists(store);
-  const calling = { store, values, secrets, replays, knownTools, heavy, version };
+  const calling = { store, values, secrets, exits, replays, knownTools, heavy, version };
   const experiments = createExperimentService(calling);
   const tools = createToolService(calling);
   let closed: Promise<void> | null = null;
@@ -138,10 +148,10 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     replays,
     experiments,
     loop: createLoopService(store),
-    comparisons: createComparisonService(store, values, heavy),
-    receipts: createReceiptService(store, values, secrets, heavy),
-    takeAway: createTakeAwayService(store, values),
-    schemas: createSchemaService(store, values),
+    comparisons: createComparisonService(store, values, exits, heavy),
+    receipts: createReceiptService(store, values, exits, heavy),
+    takeAway: createTakeAwayService(store, values, exits),
+    schemas: createSchemaService(store, values, exits),
     tools,
     splits: createSplitService({ store, values, replays }),
     demo,

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { HeavyWork } from '../src/jobs/heavy-work.ts';
 import { createReceiptService } from '../src/services/receipt-service.ts';
 import { readWireResult } from '../src/services/replay/recorded-conversation.ts';
+import { createExitService } from '../src/services/secrets/exit-secrets.ts';
 import { addDepot, depotName, importedCall, makeDepot, request } from './depot.ts';
 import { call, openTestApp } from './support.ts';
 
@@ -200,17 +201,14 @@ describe('a value that is kept as a secret of the target', () => {
     const { receipt, receiptText } = await services.receipts.show(id);
     const frameLog = await readFile((await services.store.getReplay(id)).frameLogPath);
     const kept = { environment: new Map([['DEPOT_KEY', SECRET]]), headers: new Map() };
-    const masked = createReceiptService(
-      services.store,
-      services.values,
-      {
-        keptOf: async (name) => {
-          expect(name).toBe(receipt.target.name);
-          return kept;
-        },
+    const exits = createExitService(services.store, {
+      keptOf: async (name) => {
+        expect(name).toBe(receipt.target.name);
+        return kept;
       },
-      new HeavyWork(),
-    );
+    });
+    const { store, values } = services;
+    const masked = createReceiptService(store, values, exits, new HeavyWork());
     const { bytes } = await masked.export(id);
     expect(Buffer.from(bytes).toString('latin1')).not.toContain(SECRET);
     expect(frameLog.toString('latin1')).toContain(SECRET);

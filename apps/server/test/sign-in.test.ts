@@ -186,6 +186,104 @@ describe('a sign-in', () => {
   });
 });
 
+describe('a client with a secret', () => {
+  const secret = 'client-secret-"42"\\x';
+  test.each(['client_secret_basic', 'client_secret_post'] as const)(
+    'is known to the authorization server by %s, also when tokens are renewed and revoked',
+    async (method) => {
+      const client = { secret, method };
+      const { app, services, begin, server, dataFolder } = await confirmedTarget({
+        registersClients: false,
+        client,
+        tokenLifeSeconds: 5,
+        revocation: 'works',
+      });
+      const begun = await begin({ clientId: 'known-client', clientSecret: secret });
+      expect(begun.json).toMatchObject({ secretGoesTo: server.origin });
+      expect((await comeBack(app, await approve(begun))).statusCode).toBe(200);
+      const target = await services.store.getTarget(depotName);
+      expect(await services.signIns.accessToken(target)).toMatchObject({ ok: true });
+      expect(server.counts.renewed).toBe(1);
+      // Typed once: the next sign-in of the same client has it.
+      const again = await begin({ clientId: 'known-client' });
+      expect((await comeBack(app, await approve(again))).statusCode).toBe(200);
+      const shown = JSON.stringify([begun.json, await services.targets.list(), again.json]);
+      expect(shown).not.toContain(JSON.stringify(secret).slice(1, -1));
+      const database = await readFile(join(dataFolder, 'misstep.db'), 'latin1');
+      expect(database).not.toContain('client-secret');
+      await call(app, routes.signOut, { params: { name: depotName } });
+      expect(server.counts.revoked).toBe(2);
+      const kept = await readFile(join(dataFolder, 'secrets.json'), 'utf8');
+      expect(kept).not.toContain('client-secret');
+    },
+  );
+
+  test('is refused with another secret, without one, and without its id', async () => {
+    const client = { secret, method: 'client_secret_basic' as const };
+    const { app, begin, view } = await confirmedTarget({ registersClients: false, client });
+    for (const clientSecret of ['another', undefined]) {
+      const given = { clientId: 'known-client', ...(clientSecret && { clientSecret }) };
+      const back = await comeBack(app, await approve(await begin(given)));
+      expect(back.statusCode).toBe(502);
+      expect((await view()).signIn.problem).toContain('invalid_client');
+    }
+    expect((await begin({ clientSecret: secret })).json).toMatchObject({
+      error: { message: expect.stringContaining('give the client id') },
+    });
+  });
+});
+
+describe('signing out', () => {
+  const signOut = async (options: OAuthMcpOptions) => {
+    const opened = await confirmedTarget(options);
+    await comeBack(opened.app, await approve(await opened.begin()));
+    const out = await call(opened.app, routes.signOut, { params: { name: depotName } });
+    expect(out.json).toMatchObject({ signIn: { state: 'signedOut' } });
+    for (const token of opened.server.secrets) expect(out.text).not.toContain(token);
+    const kept = await readFile(join(opened.dataFolder, 'secrets.json'), 'utf8');
+    for (const token of opened.server.secrets) expect(kept).not.toContain(token);
+    return { server: opened.server, revocation: Object(out.json).revocation };
+  };
+
+  test('revokes both tokens where the authorization server names a place for it', async () => {
+    const { server, revocation } = await signOut({ revocation: 'works' });
+    expect(revocation).toMatchObject({ state: 'revoked' });
+    expect(server.counts.revoked).toBe(2);
+  });
+
+  test('says where tokens can’t be revoked, and forgets them all the same', async () => {
+    const { revocation } = await signOut({});
+    expect(revocation).toMatchObject({
+      state: 'no endpoint',
+      sentence: expect.stringContaining('when they expire'),
+    });
+  });
+
+  test('says why revoking failed, without the answer’s words', async () => {
+    const { revocation } = await signOut({ revocation: 'fails' });
+    expect(revocation).toMatchObject({
+      state: 'failed',
+      sentence: expect.stringContaining('it answered unsupported_token_type'),
+    });
+  });
+
+  test('waits for a server that does not answer no longer than five seconds', async () => {
+    const startedMs = performance.now();
+    const { revocation } = await signOut({ revocation: 'hangs' });
+    expect(revocation).toMatchObject({
+      state: 'failed',
+      sentence: expect.stringContaining('did not answer within 5 seconds'),
+    });
+    expect(performance.now() - startedMs).toBeLessThan(25_000);
+  });
+
+  test('of nothing says nothing of tokens', async () => {
+    const { app } = await confirmedTarget({ revocation: 'works' });
+    const out = await call(app, routes.signOut, { params: { name: depotName } });
+    expect(out.json).toMatchObject({ revocation: null });
+  });
+});
+
 describe('tokens', () => {
   test('that the server no longer takes end a replay with what to do, and are not in it', async () => {
     const { app, services, begin, server } = await confirmedTarget();

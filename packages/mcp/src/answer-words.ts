@@ -7,6 +7,7 @@ import {
 } from '@misstep/json';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import type { ReadFrame } from './describe-frame.ts';
+import { shortened } from './shortened.ts';
 
 const LONGEST_MESSAGE = 500;
 
@@ -18,7 +19,7 @@ export function readRpcError(frame: ReadFrame): { code: string; message: string 
   const code = member(document, error, 'code');
   const message = member(document, error, 'message');
   return {
-    code: code === undefined ? 'without a code' : nodeText(document, code).slice(0, 40),
+    code: code === undefined ? 'without a code' : shortened(nodeText(document, code), 40),
     message: message?.kind === 'string' ? shortText(document, message) : '',
   };
 }
@@ -70,5 +71,6 @@ function shortText(
   document: JsonBytesDocument,
   node: Extract<JsonNode, { kind: 'string' }>,
 ): string {
-  return stringValue(document, node).replace(/\s+/g, ' ').trim().slice(0, LONGEST_MESSAGE);
+  const words = stringValue(document, node).replace(/\s+/g, ' ').trim();
+  return shortened(words, LONGEST_MESSAGE);
 }

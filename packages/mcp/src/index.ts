@@ -22,7 +22,21 @@ export {
 } from './frame-transport.ts';
 export { HttpFrameTransport, type HttpFrameTransportOptions } from './http-transport.ts';
 export { readHandshake } from './legacy-connection.ts';
-export { maskSecretBytes, maskSecrets } from './mask-secrets.ts';
+export {
+  findCutSecrets,
+  findSecretsInBytes,
+  findSecretsInText,
+  findSecretsInTurns,
+  type KnownSecret,
+  knownSecrets,
+  maskPlaces,
+  maskSecretBytes,
+  maskSecrets,
+  mergePlaces,
+  type SecretPlace,
+  type SecretSource,
+  SHORTEST_SECRET,
+} from './mask-secrets.ts';
 export { readInputRequired, readModernHandshake, resultTypeOf } from './modern-answers.ts';
 export { MODERN_REVISION, PROTOCOL_VERSION_KEY } from './modern-frames.ts';
 export type {
@@ -31,6 +45,7 @@ export type {
   ServerRequestAnswer,
 } from './server-requests.ts';
 export { shortened } from './shortened.ts';
+export { type Revocation, revokeSignIn } from './sign-in/revoke.ts';
 export { renewSignIn, SignIn, type SignInOptions } from './sign-in/sign-in.ts';
 export { SignInError } from './sign-in/sign-in-error.ts';
 export { isLoopback } from './sign-in/sign-in-fetch.ts';

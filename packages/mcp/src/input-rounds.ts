@@ -3,6 +3,7 @@ import type { RawAnswer } from './answer-book.ts';
 import { type InputRequest, readInputRequired } from './modern-answers.ts';
 import type { RoundInput } from './modern-frames.ts';
 import type { AnswerServer, ServerRequestAnswer } from './server-requests.ts';
+import { shortened } from './shortened.ts';
 import type { TapWriter } from './tap.ts';
 
 /** A person who says no (MCP 2026-07-28, elicitation). */
@@ -34,7 +35,7 @@ export async function answerInputs(
   for (const { request, text } of answered) {
     if (text !== null && text !== DECLINED) continue;
     const method = request.method ?? 'a request without a method';
-    tap.event('note', `declined ${method}, asked for as ${request.key.slice(0, 100)}`);
+    tap.event('note', `declined ${method}, asked for as ${shortened(request.key, 100)}`);
   }
   if (answered.some(({ text }) => text === null)) return null;
   const members = answered.map(({ request, text }) => `${encodeString(request.key)}:${text}`);

@@ -20,6 +20,7 @@ import {
 } from './modern-frames.ts';
 import { methodHeaders, parameterHeaders } from './modern-headers.ts';
 import { servedCapabilities } from './server-requests.ts';
+import { shortened } from './shortened.ts';
 import type { TapWriter } from './tap.ts';
 import { readToolPage } from './tool-list.ts';
 
@@ -100,7 +101,7 @@ export class ModernConnection implements EraConnection {
         why: isError ? wordRpcError(first.frame) : 'it speaks no revision.',
       };
     }
-    const listed = supported.join(', ').slice(0, 200);
+    const listed = shortened(supported.join(', '), 200);
     const why = supported.includes(MODERN_REVISION)
       ? `it refuses ${MODERN_REVISION}, but says that it speaks ${listed}.`
       : `it speaks ${listed}, and ${MODERN_REVISION} is not among them.`;

@@ -8,6 +8,7 @@ import {
   stringValue,
 } from '@misstep/json';
 import { MODERN_REVISION } from './modern-frames.ts';
+import { shortened } from './shortened.ts';
 
 /** What a tool's definition wants beside the body (MCP 2026-07-28, `x-mcp-header`). */
 export interface ParameterHeaders {
@@ -103,7 +104,7 @@ function annotationFault(
 ): string | null {
   if (annotation.kind !== 'string') return 'is no string';
   const name = stringValue(document, annotation);
-  if (!TOKEN.test(name)) return `${JSON.stringify(name.slice(0, 60))} is no name of a header`;
+  if (!TOKEN.test(name)) return `${JSON.stringify(shortened(name, 60))} is no name of a header`;
   if (names.has(name.toLowerCase())) return `${name} stands twice`;
   names.add(name.toLowerCase());
   const type = member(document, schema, 'type');

@@ -16,9 +16,14 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
  */
 export function secretPattern(secret: string, raw: (character: string) => string): RegExp {
   // Backslashes in a row are one part: taken singly, each could match in many ways.
-  const parts = secret.match(/\\+|[^\\]/gsu) ?? [];
+  const parts = secret.match(/\\+|\s+|[^\\\s]/gsu) ?? [];
   const characters = parts
-    .map((part) => (part.startsWith('\\') ? anyBackslashes(part.length) : anyFormOf(part, raw)))
+    .map((part) => {
+      if (part.startsWith('\\')) return anyBackslashes(part.length);
+      const forms = Array.from(part, (each) => anyFormOf(each, raw)).join('');
+      // Sentences have each run of white space as one blank.
+      return part.trim() === '' && part !== ' ' ? `(?:${forms}| )` : forms;
+    })
     .join('');
   const bytes = Buffer.from(secret, 'utf8');
   const encoded = [...base64Forms(bytes), inAnyCase(bytes.toString('hex'))];

@@ -169,6 +169,12 @@ export {
   UnusedStateSchema,
 } from './run.ts';
 export { activeTimeOf, totalsOf } from './run-totals.ts';
+export {
+  type KeptPlaces,
+  KeptPlacesSchema,
+  type SecretPlaces,
+  SecretPlacesSchema,
+} from './secret-places.ts';
 export { type Skeleton, SkeletonSchema, STEP_FLAGS, type StepFlag } from './skeleton.ts';
 export {
   buildSkeleton,

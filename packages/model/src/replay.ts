@@ -182,7 +182,18 @@ export const ReceiptSchema = z.object({
     .optional(),
   /** The frame log's bytes, lines of records included. Receipts of earlier versions don't cover it. */
   frameLog: z
-    .object({ sizeBytes: z.number().int().nonnegative(), sha256: SourceHashSchema })
+    .object({
+      sizeBytes: z.number().int().nonnegative(),
+      sha256: SourceHashSchema,
+      /**
+       * The log as an export gives it away: each place where a secret stood when it was captured
+       * replaced by its mask. So what is not secret can be checked without the secret. Absent =
+       * there is no such place, or the receipt is of an earlier version.
+       */
+      masked: z
+        .object({ sha256: SourceHashSchema, placeCount: z.number().int().positive() })
+        .optional(),
+    })
     .optional(),
   outcome: ReplayOutcomeSchema,
   outcomeDetail: z.string().nullable(),

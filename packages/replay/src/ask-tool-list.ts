@@ -4,6 +4,7 @@ import {
   type Handshake,
   type ListedTool,
   McpConnection,
+  shortened,
   startClock,
 } from '@misstep/mcp';
 import { describeTargetAddress, fail, ok, type Result, type Target } from '@misstep/model';
@@ -93,7 +94,7 @@ async function whyStopped(
   if (known !== null) return known;
   const { error } = outcome;
   const text = error instanceof Error ? error.message : String(error);
-  return { reason: 'unusable', words: text.replace(/\s+/g, ' ').slice(0, 900) };
+  return { reason: 'unusable', words: shortened(text.replace(/\s+/g, ' '), 900) };
 }
 
 function wordStop(

@@ -1,16 +1,20 @@
 import { member } from '@misstep/json';
 import {
   idLoosely,
+  maskSecrets,
   type NextFrame,
   type RawAnswer,
   readFrame,
   readNextFrame,
+  type SecretSource,
   type TapRecord,
 } from '@misstep/mcp';
 import type { FrameHead } from '@misstep/model';
 import { isModernRequest } from './modern-request.ts';
 import { toolResultFault } from './tool-result-fault.ts';
 
+/** In characters; far more than is quoted, so that no secret is cut at the beginning of what is. */
+const KEPT_STDERR = 65_536;
 const MOST_HELD_BYTES = 4 * 1024 * 1024;
 
 /** An answer to the call that reads well, but that clients would not take. */
@@ -24,6 +28,7 @@ export interface RefusedAnswer {
 
 /** Looks at what a server writes after the call left, for the case that no answer is found in it. */
 export class CallWatch {
+  readonly #masked: (text: string) => string;
   /** The call's id as written; null = the call was not sent. */
   callIdText: string | null = null;
   noiseCount = 0;
@@ -53,6 +58,10 @@ export class CallWatch {
   #unread: Uint8Array[] = [];
   #unreadBytes = 0;
 
+  constructor(secrets?: SecretSource) {
+    this.#masked = (text) => maskSecrets(text, secrets);
+  }
+
   /** True from the moment that the call was given to the transport. */
   get isCallSent(): boolean {
     return this.callIdText !== null;
@@ -60,7 +69,9 @@ export class CallWatch {
 
   see(record: TapRecord): void {
     if (record.lane === '!') {
-      this.stderrTail = (this.stderrTail + new TextDecoder().decode(record.bytes)).slice(-2000);
+      this.stderrTail = (this.stderrTail + new TextDecoder().decode(record.bytes)).slice(
+        -KEPT_STDERR,
+      );
       return;
     }
     if (record.lane === '>') {
@@ -97,7 +108,8 @@ export class CallWatch {
 
   /** The last words on stderr, on one line and short enough for a sentence; null = none. */
   lastStderrLine(): string | null {
-    const line = this.stderrTail.trimEnd().split('\n').at(-1)?.trim() ?? '';
+    // Masked before it is cut: a line, or its end, can be a part of a secret that nothing knows.
+    const line = this.#masked(this.stderrTail).trimEnd().split('\n').at(-1)?.trim() ?? '';
     if (line === '') return null;
     return line.length <= 300 ? line : `…${line.slice(-300)}`;
   }

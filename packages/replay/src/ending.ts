@@ -300,7 +300,7 @@ function endingOfErrorWithoutId(watch: CallWatch, then: string | null): Ending |
   return {
     outcome: 'protocolError',
     sentence: `The server wrote error ${read.code} without the call's id, so clients saw no answer: ${closed(read.message)} After that ${then}. ${UNKNOWN_EFFECT}`,
-    detail: text.slice(0, LONGEST_DETAIL),
+    detail: shortened(text, LONGEST_DETAIL),
   };
 }
 
@@ -361,7 +361,7 @@ function endingOfError(text: string, error: { code: string; message: string }): 
   return {
     outcome: 'protocolError',
     sentence,
-    detail: text.slice(0, LONGEST_DETAIL),
+    detail: shortened(text, LONGEST_DETAIL),
   };
 }
 

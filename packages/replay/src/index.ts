@@ -41,7 +41,14 @@ export {
   type ResultFacts,
   sha256,
 } from './receipt.ts';
-export { exportReceipt, type ReceiptExport } from './receipts/export-receipt.ts';
+export { LEFT_OUT } from './receipts/address-secrets.ts';
+export {
+  type ExitSecrets,
+  exportReceipt,
+  NO_SECRETS,
+  type ReceiptExport,
+} from './receipts/export-receipt.ts';
+export { findLogSecrets, type LogPlaces } from './receipts/log-secrets.ts';
 export {
   answerBytesOf,
   type LoggedCall,
@@ -50,16 +57,26 @@ export {
   readLoggedResult,
   resultBytesOf,
 } from './receipts/logged-call.ts';
-export { maskFrameLog } from './receipts/mask-frame-log.ts';
+export { type LogSecrets, maskFrameLog, maskRecords } from './receipts/mask-frame-log.ts';
 export { maskStrings } from './receipts/mask-strings.ts';
 export { type NotSentAgain, notSentAgain } from './receipts/not-sent-again.ts';
-export { packReceipt, type UnpackedReceipt, unpackReceipt } from './receipts/receipt-file.ts';
+export {
+  packReceipt,
+  type ReceiptRemarks,
+  type UnpackedReceipt,
+  unpackReceipt,
+} from './receipts/receipt-file.ts';
 export {
   describePins,
   meaningOf,
   type PinStatement,
   type RecordedConversation,
 } from './receipts/receipt-words.ts';
+export {
+  applyLogPlaces,
+  findTextSecrets,
+  valuesAtPlaces,
+} from './receipts/secret-places.ts';
 export {
   concludeReceipt,
   type ReceiptCheck,

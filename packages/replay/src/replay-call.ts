@@ -16,6 +16,7 @@ import type {
   Ulid,
 } from '@misstep/model';
 import type { AskDesk } from './asks/ask-desk.ts';
+import type { LogPlaces } from './receipts/log-secrets.ts';
 
 /** The reason to abort a replay with where Misstep itself stops; any other is the person's doing. */
 export class MisstepStopped extends Error {
@@ -82,6 +83,8 @@ export interface ReplayEnding {
   readonly receipt: Receipt;
   readonly receiptText: string;
   readonly comparison: Comparison | null;
+  /** Where in the frame log what the connection was given stands. */
+  readonly secretPlaces: LogPlaces;
 }
 
 export interface ReplayRefusal {

@@ -115,8 +115,14 @@ export class ReplayView {
   }
 }
 
-/** The frames, events and asks of a replay from its frame log's bytes, whole or torn. */
-export function readReplayLog(bytes: Uint8Array): {
+/**
+ * The frames, events and asks of a replay from its frame log's bytes, whole or torn. Of a masked log
+ * the sizes are those of `original`, in which the same records stand.
+ */
+export function readReplayLog(
+  bytes: Uint8Array,
+  original: Uint8Array = bytes,
+): {
   frames: ReplayFrame[];
   events: ReplayEvent[];
   asks: readonly ServerAsk[];
@@ -126,11 +132,14 @@ export function readReplayLog(bytes: Uint8Array): {
   const asks = new AskView();
   const frames: ReplayFrame[] = [];
   const events: ReplayEvent[] = [];
-  for (const { lane, payload, monotonicNs } of readFrameLog(bytes).entries) {
+  const { entries } = readFrameLog(bytes);
+  const before = original === bytes ? entries : readFrameLog(original).entries;
+  for (const [index, { lane, payload, monotonicNs }] of entries.entries()) {
     const record = { lane, bytes: payload, atNs: monotonicNs };
     const item = view.add(record);
     asks.add(record);
-    if (item?.type === 'frame') frames.push(item.frame);
+    const sizeBytes = before[index]?.payload.length ?? payload.length;
+    if (item?.type === 'frame') frames.push({ ...item.frame, sizeBytes });
     if (item?.type === 'event') events.push(item.event);
   }
   return { frames, events, asks: asks.asks, asksOmitted: asks.omittedCount };

@@ -1,4 +1,5 @@
 import { type JsonDocument, member, parseJson, stringValue } from '@misstep/json';
+import { shortened } from '@misstep/mcp';
 import { CheckBudget } from './schema/bounded.ts';
 import { checkResult } from './schema/check-result.ts';
 
@@ -62,5 +63,5 @@ function wordUnreadable(text: string): string | null {
 }
 
 function wordPrinted(words: string): string {
-  return `Its text holds ${words.slice(0, 80)}, an object as a program prints it and no JSON: a reader has to guess its values.`;
+  return `Its text holds ${shortened(words, 80)}, an object as a program prints it and no JSON: a reader has to guess its values.`;
 }

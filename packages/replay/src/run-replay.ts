@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import type { Handshake, ListedTool, SentCall, TapRecord } from '@misstep/mcp';
 import {
   EraMemory,
   ImpossibleSettingsError,
+  knownSecrets,
   McpConnection,
   maskSecrets,
   onOneLine,
@@ -10,7 +12,14 @@ import {
   startClock,
   TapWriter,
 } from '@misstep/mcp';
-import { type Comparison, type EvidenceGrade, fail, ok, type Result } from '@misstep/model';
+import {
+  type Comparison,
+  type EvidenceGrade,
+  fail,
+  ok,
+  type Receipt,
+  type Result,
+} from '@misstep/model';
 import { AskView } from './asks/ask-view.ts';
 import { CallWatch } from './call-watch.ts';
 import {
@@ -24,8 +33,17 @@ import {
 } from './ending.ts';
 import { FrameLogWriter } from './frame-log-writer.ts';
 import { checkListedTool, planReplay, type ReplayPlan } from './policy.ts';
-import { accountOfAsks, createReceipt, describeResult, type ResultFacts } from './receipt.ts';
+import {
+  accountOfAsks,
+  createReceipt,
+  describeResult,
+  type ResultFacts,
+  sha256,
+} from './receipt.ts';
+import { searchedInAddress } from './receipts/address-secrets.ts';
+import { findLogSecrets } from './receipts/log-secrets.ts';
 import { answerBytesOf, type LoggedResult } from './receipts/logged-call.ts';
+import { applyLogPlaces } from './receipts/secret-places.ts';
 import type { ReplayCall, ReplayEnding, ReplayRefusal, ReplayRequest } from './replay-call.ts';
 import { ReplayView } from './replay-view.ts';
 import { remarkOnResult } from './result-remarks.ts';
@@ -84,7 +102,7 @@ class ReplayRun {
   readonly #startedAt = new Date();
   readonly #view = new ReplayView();
   readonly #asks = new AskView();
-  readonly #watch = new CallWatch();
+  readonly #watch: CallWatch;
   readonly #log: FrameLogWriter;
   readonly #tap: TapWriter;
   readonly #logFailed: Promise<void>;
@@ -98,6 +116,7 @@ class ReplayRun {
 
   constructor(request: ReplayRequest, plan: ReplayPlan, work: AnswerWork, eras: EraMemory) {
     this.#request = request;
+    this.#watch = new CallWatch(request.secrets);
     this.#plan = plan;
     this.#work = work;
     let failed: () => void = () => undefined;
@@ -297,7 +316,26 @@ class ReplayRun {
     }
   }
 
+  /** The log's hashes, and where secrets stand in it: noted now, while they are known. */
+  async #finishLog(): Promise<Pick<ReplayEnding, 'secretPlaces'> & Pick<Receipt, 'frameLog'>> {
+    const { secrets = [], target, frameLogPath } = this.#request;
+    const whole = this.#log.whole();
+    if (knownSecrets(secrets).length + searchedInAddress(target.address).length === 0) {
+      const sizeBytes = whole?.sizeBytes ?? 0;
+      return { secretPlaces: { sizeBytes, masks: [], places: [] }, frameLog: whole };
+    }
+    const bytes = await readFile(frameLogPath);
+    const secretPlaces = await findLogSecrets(bytes, secrets, target.address);
+    const placeCount = secretPlaces.places.filter(([, , mask]) => mask >= 0).length;
+    if (whole === undefined || placeCount === 0) return { secretPlaces, frameLog: whole };
+    const masked = { sha256: sha256(applyLogPlaces(bytes, secretPlaces)), placeCount };
+    return { secretPlaces, frameLog: { ...whole, masked } };
+  }
+
   async #account({ ending, answer }: Conversation): Promise<ReplayEnding> {
+    const endedAt = new Date();
+    const durationNs = this.#clock.now().atNs;
+    const { secretPlaces, frameLog } = await this.#finishLog();
     const { call, target, secrets } = this.#request;
     // The frames are what the server said; our own words about them repeat no secret.
     const answered = answer === null ? null : answerBytesOf(answer.bytes);
@@ -318,11 +356,11 @@ class ReplayRun {
       result: described?.facts ?? null,
       rounds: this.#call?.rounds ?? 0,
       startedAt: this.#startedAt,
-      endedAt: new Date(),
-      durationNs: this.#clock.now().atNs,
+      endedAt,
+      durationNs,
       callDurationNs: answer === null ? null : answer.atNs - answer.sentAtNs,
       asks: accountOfAsks(this.#asks, answer),
-      frameLog: this.#log.whole(),
+      frameLog,
       outcome: ending.outcome,
       outcomeDetail: detail,
     });
@@ -341,7 +379,8 @@ class ReplayRun {
             },
             answer: answered,
           });
-    return { outcome: ending.outcome, sentence, receipt, receiptText, comparison };
+    const { outcome } = ending;
+    return { outcome, sentence, receipt, receiptText, comparison, secretPlaces };
   }
 }
 
@@ -351,6 +390,6 @@ function formatBytes(count: number): string {
 
 function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  const line = text.replace(/\s+/g, ' ').slice(0, 900);
+  const line = shortened(text.replace(/\s+/g, ' '), 900);
   return /[.!?]$/.test(line) ? line : `${line}.`;
 }

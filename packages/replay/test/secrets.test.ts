@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ConnectionSecrets } from '@misstep/mcp';
+import { type ConnectionSecrets, knownSecrets } from '@misstep/mcp';
 import { encodeFrameRecord, NO_TARGET_SETTINGS, readFrameLog } from '@misstep/model';
 import { startHostileHttp } from '@misstep/testkit';
 import { describe, expect, it } from 'vitest';
@@ -23,6 +23,9 @@ const secrets: ConnectionSecrets = {
     ['MCP-Session-Id', 'stolen'],
   ]),
 };
+
+/** As of a log from before places were noted. */
+const inLog = { values: secrets, places: null };
 
 /** Everything that Misstep itself says of a replay. */
 function ownWords(replayed: Replayed): string {
@@ -100,7 +103,7 @@ describe.concurrent('what only the server may know', () => {
   it('leaves this machine in no export, which counts what it masked', async () => {
     const replayed = await replayOnce(stdioTarget('leaks-environment'), { secrets });
     const { receiptText } = endingOf(replayed);
-    const file = packReceipt(replayed.frameLog, receiptText, secrets);
+    const file = packReceipt(maskFrameLog(replayed.frameLog, inLog).frameLog, receiptText);
     expect(Buffer.from(file).includes(KEY)).toBe(false);
     const unpacked = unpackReceipt(file);
     if (unpacked.kind === 'none') throw new Error(unpacked.sentence);
@@ -120,13 +123,13 @@ describe.concurrent('what only the server may know', () => {
     const pieces = [KEY.slice(0, 7), `${KEY.slice(7)} ends`].map((text) =>
       encodeFrameRecord({ ...record, payload: new TextEncoder().encode(text) }),
     );
-    const { frameLog, maskedCount } = maskFrameLog(Buffer.concat(pieces), secrets);
+    const { frameLog, maskedCount } = maskFrameLog(Buffer.concat(pieces), inLog);
     expect(maskedCount).toBe(1);
     const texts = readFrameLog(frameLog).entries.map(({ payload }) =>
       Buffer.from(payload).toString(),
     );
     expect(texts.join('')).toContain('(secret SHELF_KEY) ends');
-    const torn = maskFrameLog(Buffer.from(`torn ${KEY}`), secrets).frameLog;
+    const torn = maskFrameLog(Buffer.from(`torn ${KEY}`), inLog).frameLog;
     expect(Buffer.from(torn).includes(KEY)).toBe(false);
   });
 
@@ -137,7 +140,7 @@ describe.concurrent('what only the server may know', () => {
     const { bytes, notes } = exportReceipt(
       replayed.frameLog,
       `${JSON.stringify(leaking, null, 2)}\n`,
-      secrets,
+      { inLog, inTexts: knownSecrets(secrets), notChecked: null },
     );
     expect(Buffer.from(bytes).toString().toLowerCase()).not.toContain(KEY);
     expect(notes.join(' ')).toContain('masked in the receipt: server');
@@ -146,8 +149,8 @@ describe.concurrent('what only the server may know', () => {
   it('changes no byte of a log that holds none', async () => {
     const replayed = await replayOnce(stdioTarget('echo'), { secrets });
     const { receiptText } = endingOf(replayed);
-    const file = packReceipt(replayed.frameLog, receiptText, secrets);
-    expect(file).toEqual(packReceipt(replayed.frameLog, receiptText));
+    const { frameLog } = maskFrameLog(replayed.frameLog, inLog);
+    expect(frameLog).toBe(replayed.frameLog);
     expect(verifyReceipt(receiptText, replayed.frameLog)).toMatchObject({
       verified: true,
       maskedCount: 0,

@@ -6,6 +6,7 @@ import type {
   ExternalMark,
   FrameTransport,
   ImportIssue,
+  KeptPlaces,
   Mark,
   MarkDraft,
   Origin,
@@ -301,6 +302,8 @@ export interface NewReplay {
   readonly experimentId: Ulid | null;
   /** How long it was prepared, as the page measured it; null = not measured. */
   readonly prepared: { readonly ms: number; readonly from: 'edit' | 'open' } | null;
+  /** Where secrets stand in it, as far as it is there; null or absent = not noted. */
+  readonly secretPlaces?: KeptPlaces | null;
 }
 
 export interface ReplayEnd {
@@ -309,9 +312,12 @@ export interface ReplayEnd {
   /** JSON text of the receipt exactly as hashed and shown; null where no call was sent. */
   readonly receiptText: string | null;
   readonly comparison: Replay['comparison'];
+  /** In place of those that it was begun with; null or absent = those stay. */
+  readonly secretPlaces?: KeptPlaces | null;
 }
 
 export interface StoredReplay extends NewReplay {
+  readonly secretPlaces: KeptPlaces | null;
   readonly frameLogPath: string;
   /** Null while it runs; a replay whose process died reads `interrupted` at the next start. */
   readonly outcome: Replay['outcome'];
@@ -334,6 +340,7 @@ export interface NewExperiment {
   readonly idempotencyKey: string;
   readonly startedAt: string;
   readonly matrix: Experiment['matrix'];
+  readonly secretPlaces?: KeptPlaces | null;
 }
 
 export interface ExperimentEnd {
@@ -341,9 +348,11 @@ export interface ExperimentEnd {
   readonly reason: string | null;
   readonly endedAt: string;
   readonly matrix: Experiment['matrix'];
+  readonly secretPlaces?: KeptPlaces | null;
 }
 
 export interface StoredExperiment extends NewExperiment {
+  readonly secretPlaces: KeptPlaces | null;
   /** Frames of the calls at once; the file is there only where there were any. */
   readonly frameLogPath: string;
   /** Null while it runs; one whose process died reads `interrupted` at the next start. */

@@ -166,6 +166,8 @@ export interface Tables {
     /** Milliseconds from the first edit, or from opening the draft, to the send; null = not measured. */
     preparedMs: WholeOrNull;
     preparedFrom: string | null;
+    /** `KeptPlaces` of the model; null = from before they were noted. */
+    secretPlacesJson: string | null;
   };
   experiments: {
     key: Key;
@@ -187,6 +189,8 @@ export interface Tables {
     endedAt: string | null;
     /** What was known after the last call. */
     matrixJson: string;
+    /** As of a replay. */
+    secretPlacesJson: string | null;
   };
   experimentSends: {
     experimentKey: Whole;

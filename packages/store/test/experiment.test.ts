@@ -99,6 +99,7 @@ describe('experiments', () => {
     expect(await store.getExperiment(first.id)).toEqual({
       ...first,
       frameLogPath,
+      secretPlaces: null,
       ending: null,
       reason: null,
       endedAt: null,

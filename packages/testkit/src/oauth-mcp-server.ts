@@ -11,6 +11,15 @@ export interface OAuthMcpOptions {
   readonly falseIssuer?: string;
   /** Where the metadata says that the person has to go, in place of /authorize. */
   readonly authorizationEndpoint?: string;
+  /** The secret of `known-client`, and how the token endpoint takes it; absent = it has none. */
+  readonly client?: {
+    readonly secret: string;
+    readonly method: 'client_secret_basic' | 'client_secret_post';
+  };
+  /** Writes the token of a request into its answer: in a header, and in the body in many ways. */
+  readonly echoesToken?: boolean;
+  /** What the revocation endpoint does; absent = the metadata names none. */
+  readonly revocation?: 'works' | 'fails' | 'hangs';
 }
 
 /** A protected MCP server and its authorization server in one, on a port of its own. */
@@ -19,7 +28,13 @@ export interface OAuthMcpServer {
   readonly origin: string;
   /** Every token, code and verifier that went over the wire: none may be seen elsewhere. */
   readonly secrets: ReadonlySet<string>;
-  readonly counts: { registered: number; authorized: number; issued: number; renewed: number };
+  readonly counts: {
+    registered: number;
+    authorized: number;
+    issued: number;
+    renewed: number;
+    revoked: number;
+  };
   /** The Authorization headers of the requests to the MCP endpoint. */
   readonly seen: (string | undefined)[];
   /** From now on no token that was given counts; `refreshTokens` true = these neither. */
@@ -37,7 +52,7 @@ interface Grant {
 /** RFC 9728, 8414, 7591, 7636, 8707 and 9207, as far as one client needs them; approves everyone. */
 export async function startOAuthMcp(options: OAuthMcpOptions = {}): Promise<OAuthMcpServer> {
   const secrets = new Set<string>();
-  const counts = { registered: 0, authorized: 0, issued: 0, renewed: 0 };
+  const counts = { registered: 0, authorized: 0, issued: 0, renewed: 0, revoked: 0 };
   const seen: (string | undefined)[] = [];
   const clients = new Map<string, string[]>([['known-client', []]]);
   const codes = new Map<string, Grant>();
@@ -84,12 +99,37 @@ export async function startOAuthMcp(options: OAuthMcpOptions = {}): Promise<OAut
     const fits =
       grant !== undefined &&
       grant.challenge === challenge &&
-      grant.clientId === form.get('client_id') &&
+      (grant.clientId === form.get('client_id') ||
+        options.client?.method === 'client_secret_basic') &&
       grant.redirectUri === form.get('redirect_uri') &&
       grant.resource === form.get('resource');
     if (!fits) return json(response, 400, { error: 'invalid_grant', error_description: code });
     counts.issued += 1;
     return json(response, 200, issue(grant));
+  };
+
+  const isClient = (form: URLSearchParams, authorization: string | undefined): boolean => {
+    const { client } = options;
+    if (client === undefined) return true;
+    if (client.method === 'client_secret_post') {
+      return form.get('client_secret') === client.secret && authorization === undefined;
+    }
+    const pair = Buffer.from(`known-client:${client.secret}`).toString('base64');
+    return authorization === `Basic ${pair}` && !form.has('client_secret');
+  };
+
+  const revokeOne = (form: URLSearchParams, response: ServerResponse): undefined => {
+    if (options.revocation === 'hangs') return undefined;
+    if (options.revocation === 'fails') {
+      return json(response, 400, {
+        error: 'unsupported_token_type',
+        error_description: form.get('token'),
+      });
+    }
+    const token = form.get('token') ?? '';
+    if (accessTokens.delete(token) || refreshTokens.delete(token)) counts.revoked += 1;
+    response.writeHead(200).end();
+    return undefined;
   };
 
   const authorize = (query: URLSearchParams, response: ServerResponse) => {
@@ -136,7 +176,8 @@ export async function startOAuthMcp(options: OAuthMcpOptions = {}): Promise<OAut
           response_types_supported: ['code'],
           grant_types_supported: ['authorization_code', 'refresh_token'],
           code_challenge_methods_supported: ['S256'],
-          token_endpoint_auth_methods_supported: ['none'],
+          token_endpoint_auth_methods_supported: [options.client?.method ?? 'none'],
+          ...(options.revocation === undefined ? {} : { revocation_endpoint: `${origin}/revoke` }),
           authorization_response_iss_parameter_supported: true,
         });
       case '/register': {
@@ -153,10 +194,23 @@ export async function startOAuthMcp(options: OAuthMcpOptions = {}): Promise<OAut
       case '/authorize':
         return authorize(url.searchParams, response);
       case '/token':
-        return token(new URLSearchParams(body), response);
+      case '/revoke': {
+        const form = new URLSearchParams(body);
+        if (!isClient(form, request.headers.authorization)) {
+          return json(response, 401, { error: 'invalid_client' });
+        }
+        return url.pathname === '/token' ? token(form, response) : revokeOne(form, response);
+      }
       case '/mcp':
         seen.push(request.headers.authorization);
-        return answerMcp(request, body, response, accessTokens, origin);
+        return answerMcp(
+          request,
+          body,
+          response,
+          accessTokens,
+          origin,
+          options.echoesToken ?? false,
+        );
       default:
         return json(response, 404, { error: 'not_found' });
     }
@@ -187,6 +241,7 @@ function answerMcp(
   response: ServerResponse,
   accessTokens: ReadonlySet<string>,
   origin: string,
+  echoesToken: boolean,
 ): undefined {
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   if (!accessTokens.has(token)) {
@@ -208,9 +263,24 @@ function answerMcp(
       serverInfo: { name: 'shelves', version: '3' },
     },
     'tools/list': { tools: [{ name: 'find_parcel', inputSchema: { type: 'object' } }] },
-    'tools/call': { content: [{ type: 'text', text: 'on shelf 4' }] },
+    'tools/call': { content: [{ type: 'text', text: echoesToken ? echoOf(token) : 'on shelf 4' }] },
   };
+  if (echoesToken) response.setHeader('x-seen', `Bearer ${token}`);
   return json(response, 200, { jsonrpc: '2.0', id, result: results[String(method)] });
+}
+
+/** As a server's own log of a request may have it. */
+function echoOf(token: string): string {
+  const basic = Buffer.from(`user:${token}`).toString('base64');
+  const escaped = [...token].map(
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return JSON.stringify({
+    plain: `Bearer ${token}`,
+    basic,
+    escaped: escaped.join(''),
+    upper: token.toUpperCase(),
+  });
 }
 
 function json(response: ServerResponse, status: number, value: unknown): undefined {

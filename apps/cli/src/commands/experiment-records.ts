@@ -104,7 +104,8 @@ export const experimentExportCommand: Command = {
     }
     const { experiments } = await input.services();
     const id = await experiments.find(given);
-    const { bytes } = await experiments.export(id, as);
+    const { bytes, notes } = await experiments.export(id, as);
+    for (const note of notes) tell(terminal, visible(note));
     if (out === null) {
       terminal.stdout.write(bytes);
       return 0;
@@ -115,7 +116,7 @@ export const experimentExportCommand: Command = {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
       throw new UsageError(`--out: ${out} cannot be written (${code}).`);
     }
-    if (json) writeJson(terminal, { id, as, path: out, sizeBytes: bytes.length });
+    if (json) writeJson(terminal, { id, as, path: out, sizeBytes: bytes.length, notes });
     else tell(terminal, `Wrote ${visible(out)}, ${bytes.length} bytes.`);
     return 0;
   },

@@ -1,6 +1,7 @@
 import { serve, signInRedirectUri } from '@misstep/server';
 import { type Command, textOption } from '../command.ts';
 import { readName } from '../target-input.ts';
+import { readClientSecret } from '../target-secrets.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
 import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
 import { visible } from '../terminal/visible.ts';
@@ -15,12 +16,21 @@ export const targetSignInCommand: Command = {
       value: 'ID',
       text: 'A client that the authorization server knows; without it Misstep registers itself.',
     },
+    'client-secret': {
+      type: 'boolean',
+      text: 'That client has a secret: it is asked for, or taken from MISSTEP_CLIENT_SECRET.',
+    },
+    'secrets-stdin': {
+      type: 'boolean',
+      text: 'Read it from standard input: {"clientSecret":SECRET}.',
+    },
     scope: { type: 'string', value: 'SCOPE', text: 'Scopes to ask for, instead of the server’s.' },
     open: { type: 'boolean', text: 'Open a browser where there is one.' },
   },
   async run(input) {
     const { terminal, json, options, signal } = input;
     const name = readName(input);
+    const clientSecret = await readClientSecret(input);
     const services = await input.services();
     // The same guard stands before it as before the app; only the redirect gets past.
     const listening = await serve(services, { port: 0 });
@@ -28,11 +38,15 @@ export const targetSignInCommand: Command = {
       const started = await services.signIns.begin(name, {
         redirectUri: signInRedirectUri(listening.port),
         clientId: textOption(options, 'client-id') ?? undefined,
+        clientSecret: clientSecret ?? undefined,
         scope: textOption(options, 'scope') ?? undefined,
       });
       if (json) writeJson(terminal, { type: 'signInStarted', name, ...started });
       tell(terminal, `Open this address of ${visible(started.authority)} and sign in there:`);
       tell(terminal, `  ${visible(started.authorizationUrl)}`);
+      if (started.secretGoesTo !== null) {
+        tell(terminal, `The client's secret will be sent to ${visible(started.secretGoesTo)}.`);
+      }
       if (options.open === true) {
         openBrowser(started.authorizationUrl, terminal.platform, terminal.environment);
       }
@@ -58,16 +72,17 @@ export const targetSignInCommand: Command = {
 
 export const targetSignOutCommand: Command = {
   name: 'target sign-out',
-  summary: 'Forget the tokens of a sign-in.',
+  summary: 'Forget the tokens of a sign-in, and have them revoked where they came from.',
   usage: 'NAME',
   options: {},
   async run(input) {
     const { terminal, json } = input;
     const name = readName(input);
     const { signIns, targets } = await input.services();
-    await signIns.signOut(name);
-    if (json) writeJson(terminal, { type: 'target', ...(await targets.get(name)) });
+    const revocation = await signIns.signOut(name);
+    if (json) writeJson(terminal, { type: 'target', ...(await targets.get(name)), revocation });
     else writeWords(terminal, `Signed out of ${name}.\n`);
+    if (revocation !== null) tell(terminal, visible(revocation.sentence));
     return 0;
   },
 };

@@ -8,12 +8,16 @@ import {
   type RowWindow,
 } from '@misstep/compare';
 import { decodeUtf8 } from '@misstep/json';
-import type { ConnectionSecrets } from '@misstep/mcp';
+import { type KnownSecret, maskSecrets } from '@misstep/mcp';
 import type { Comparison, Replay, ServerAsk } from '@misstep/model';
 import {
   describeResult,
+  type ExitSecrets,
   exportReceipt,
   type LoggedResult,
+  type LogSecrets,
+  maskRecords,
+  maskStrings,
   type NotSentAgain,
   notSentAgain,
   type ReceiptExport,
@@ -39,6 +43,8 @@ export type RecordedSide = Omit<CompareInput, 'replayedText' | 'replayedIsError'
 export interface LoggedComparison {
   readonly recorded: RecordedSide;
   readonly frameLogPath: string;
+  /** Masked in what comes of it. */
+  readonly secrets: readonly KnownSecret[];
 }
 
 export interface ReceiptReading {
@@ -59,8 +65,13 @@ export const heavyTasks = {
     return compareWith(input.recorded, input.answer);
   },
 
-  async compareLog({ recorded, frameLogPath }: LoggedComparison): Promise<Comparison | null> {
-    return compareWith(recorded, readLoggedResult(await readFrameLogFile(frameLogPath)));
+  async compareLog({
+    recorded,
+    frameLogPath,
+    secrets,
+  }: LoggedComparison): Promise<Comparison | null> {
+    const answer = readLoggedResult(await readFrameLogFile(frameLogPath));
+    return maskStrings(compareWith(recorded, answer), secrets);
   },
 
   async compareLogRows(
@@ -68,29 +79,31 @@ export const heavyTasks = {
   ): Promise<ComparedRows> {
     const answer = readLoggedResult(await readFrameLogFile(input.frameLogPath));
     const { rows, total } = compareRows(inputOf(input.recorded, answer), input.window);
-    return { rows: cutRows(rows), total };
+    return maskStrings({ rows: cutRows(rows), total }, input.secrets);
   },
 
   async linesOfLog(input: {
     readonly recordedText: string;
     readonly recordedIsCut: boolean;
     readonly frameLogPath: string;
+    readonly secrets: readonly KnownSecret[];
   }): Promise<LineDifference | null> {
     const answer = readLoggedResult(await readFrameLogFile(input.frameLogPath));
     if (answer === null) return null;
-    const live = decodeUtf8(answer.bytes).text;
-    return differenceOfLines(input.recordedText, input.recordedIsCut, live, sha256);
+    const recorded = maskSecrets(input.recordedText, input.secrets);
+    const live = maskSecrets(decodeUtf8(answer.bytes).text, input.secrets);
+    return differenceOfLines(recorded, input.recordedIsCut, live, sha256);
   },
 
-  async readLog({ frameLogPath }: { frameLogPath: string }): Promise<
+  async readLog({ frameLogPath, secrets }: { frameLogPath: string; secrets: LogSecrets }): Promise<
     Pick<Replay, 'frames' | 'events'> & {
       readonly asks: readonly ServerAsk[];
       readonly asksOmitted: number;
     }
   > {
-    const { frames, events, asks, asksOmitted } = readReplayLog(
-      await readFrameLogFile(frameLogPath),
-    );
+    const original = await readFrameLogFile(frameLogPath);
+    const masked = maskRecords(original, secrets).frameLog;
+    const { frames, events, asks, asksOmitted } = readReplayLog(masked, original);
     return { ...shownRecords(frames, events), asks, asksOmitted };
   },
 
@@ -115,7 +128,7 @@ export const heavyTasks = {
     readonly tool: string;
     readonly recordedRequest: Uint8Array | null;
     readonly frameLogPath: string;
-    readonly secrets: ConnectionSecrets;
+    readonly secrets: ExitSecrets;
   }): Promise<ReceiptReading> {
     const frameLog = await readFrameLogFile(input.frameLogPath);
     const logged = readLoggedCall(frameLog);
@@ -151,7 +164,7 @@ export const heavyTasks = {
   async exportReceipt(input: {
     readonly receiptText: string;
     readonly frameLogPath: string;
-    readonly secrets: ConnectionSecrets;
+    readonly secrets: ExitSecrets;
   }): Promise<ReceiptExport> {
     const frameLog = await readFrameLogFile(input.frameLogPath);
     return exportReceipt(frameLog, input.receiptText, input.secrets);

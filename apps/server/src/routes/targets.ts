@@ -33,8 +33,8 @@ export function targetHandlers(
     startSignIn: ({ params, body }) =>
       signIns.begin(params.name, { redirectUri: signInRedirectUri(port()), ...body }),
     signOut: async ({ params }) => {
-      await signIns.signOut(params.name);
-      return targets.get(params.name);
+      const revocation = await signIns.signOut(params.name);
+      return { ...(await targets.get(params.name)), revocation };
     },
     readTargetConfig: ({ body }) => targetConfigs.read(body.text),
     importTargets: async ({ body: { fileName, text, ...picks } }) => ({

@@ -15,12 +15,13 @@ import {
   type StepId,
   type Ulid,
 } from '@misstep/model';
-import type { RecordedCall } from '@misstep/replay';
+import { type ExitSecrets, maskStrings, type RecordedCall } from '@misstep/replay';
 import type { Store, StoredReplay } from '@misstep/store';
 import { z } from 'zod';
 import type { RecordedSide } from '../jobs/heavy-tasks.ts';
 import { fileStamp, type HeavyWork } from '../jobs/heavy-work.ts';
 import { readRecordedCall } from './replay/recorded-call.ts';
+import type { ExitService } from './secrets/exit-secrets.ts';
 import type { ValueReader } from './value-reader.ts';
 
 export interface RuledComparison {
@@ -58,6 +59,7 @@ export interface ComparisonService {
 export function createComparisonService(
   store: Store,
   values: ValueReader,
+  exits: Pick<ExitService, 'ofReplay'>,
   heavy: HeavyWork,
 ): ComparisonService {
   const rulesOf = async (runId: RunId, stepId: StepId): Promise<string[]> => {
@@ -67,7 +69,7 @@ export function createComparisonService(
     const rules = z.array(z.string()).safeParse(JSON.parse(kept));
     return rules.success ? rules.data.filter((rule) => readIgnoreRules([rule]).ok) : [];
   };
-  const besideWire = makeBesideWire(store, values, heavy);
+  const besideWire = makeBesideWire(store, values, exits, heavy);
   return {
     async show(replayId, ignore, signal) {
       const rules = readRules(ignore);
@@ -91,10 +93,11 @@ export function createComparisonService(
       const read = readRules(rules);
       const call = await readRecordedCall(store, values, runId, stepId);
       const recorded = recordedSideOf(call, comparison.inputsEdited ?? false);
-      const { size, key } = await sizeAndKey(recorded, frameLogPath);
+      const secrets = (await exits.ofReplay(replay)).inTexts;
+      const { size, key } = await sizeAndKey(recorded, frameLogPath, secrets);
       const found = await heavy.run(
         'compareLogRows',
-        { recorded, frameLogPath, window },
+        { recorded, frameLogPath, secrets, window },
         { size, key: `${key} ${JSON.stringify(window)}`, ...(signal && { signal }) },
       );
       const ruled = applyIgnoreRules({ ...comparison, rows: found.rows }, read);
@@ -107,16 +110,18 @@ export function createComparisonService(
       return rules;
     },
     async textDifference(replayId, signal) {
-      const { runId, stepId, frameLogPath } = await store.getReplay(replayId);
+      const replay = await store.getReplay(replayId);
+      const { runId, stepId, frameLogPath } = replay;
       const call = await readRecordedCall(store, values, runId, stepId);
       const wire = call.wireResultText ?? null;
       const recordedText = wire ?? call.resultText;
       if (recordedText === null) return null;
       const isWire = wire !== null || call.resultEvidence === 'wire';
       const recordedIsCut = isWire ? false : call.resultIsCut;
+      const secrets = (await exits.ofReplay(replay)).inTexts;
       const side = recordedSideOf(call, false);
-      const { size, key } = await sizeAndKey(side, frameLogPath);
-      const input = { recordedText, recordedIsCut, frameLogPath };
+      const { size, key } = await sizeAndKey(side, frameLogPath, secrets);
+      const input = { recordedText, recordedIsCut, frameLogPath, secrets };
       const found = await heavy.run('linesOfLog', input, { size, key, ...(signal && { signal }) });
       return found === null ? null : { recorded: isWire ? 'wire' : 'transcript', ...found };
     },
@@ -126,22 +131,27 @@ export function createComparisonService(
 /**
  * A person may join a wire recording, change it or take it away after the replay: then the
  * comparison is made anew from the same texts with the wire that there is now. Otherwise it is
- * what was stored.
+ * what was stored. Either way as it may be shown: rows hold what a server has said.
  */
-function makeBesideWire(store: Store, values: ValueReader, heavy: HeavyWork) {
-  return async (
-    { comparison, runId, stepId, frameLogPath }: StoredReplay,
-    signal?: AbortSignal,
-  ): Promise<Comparison | null> => {
-    if (comparison === null) return null;
+function makeBesideWire(
+  store: Store,
+  values: ValueReader,
+  exits: Pick<ExitService, 'ofReplay'>,
+  heavy: HeavyWork,
+) {
+  return async (replay: StoredReplay, signal?: AbortSignal): Promise<Comparison | null> => {
+    const { runId, stepId, frameLogPath } = replay;
+    if (replay.comparison === null) return null;
+    const secrets = (await exits.ofReplay(replay)).inTexts;
+    const comparison = maskStrings(replay.comparison, secrets);
     try {
       const call = await readRecordedCall(store, values, runId, stepId);
       if (call.resultEvidence === 'wire' || call.resultText === null) return comparison;
       const wireText = call.wireResultText ?? null;
       if (wireText === null && comparison.columns?.includes('wire') !== true) return comparison;
       const recorded = recordedSideOf(call, comparison.inputsEdited ?? false);
-      const { size, key } = await sizeAndKey(recorded, frameLogPath);
-      const input = { recorded, frameLogPath };
+      const { size, key } = await sizeAndKey(recorded, frameLogPath, secrets);
+      const input = { recorded, frameLogPath, secrets };
       const options = { size, key, ...(signal && { signal }) };
       return (await heavy.run('compareLog', input, options)) ?? comparison;
     } catch (error) {
@@ -163,16 +173,17 @@ function recordedSideOf(call: RecordedCall, inputsEdited: boolean): RecordedSide
   };
 }
 
-/** The same recorded texts and the same frames have the same key. The hash is made off this thread. */
+/** The same texts, frames and masks have the same key. The hash is made off this thread. */
 async function sizeAndKey(
   recorded: RecordedSide,
   frameLogPath: string,
+  secrets: ExitSecrets['inTexts'],
 ): Promise<{ size: number; key: string }> {
   const { size, stamp } = await fileStamp(frameLogPath);
   const text = JSON.stringify([recorded.transcriptText === null, recorded.wireText == null]);
   const { transcriptText, wireText, ...rest } = recorded;
   const bytes = new TextEncoder().encode(
-    `${JSON.stringify(rest)}${text}${transcriptText ?? ''}\n${wireText ?? ''}`,
+    `${JSON.stringify([rest, secrets])}${text}${transcriptText ?? ''}\n${wireText ?? ''}`,
   );
   const digest = await crypto.subtle.digest('SHA-256', bytes);
   const hash = Buffer.from(digest).toString('hex');

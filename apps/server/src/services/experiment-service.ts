@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { ExperimentSummary } from '@misstep/contract';
+import type { ConnectionSecrets } from '@misstep/mcp';
 import {
   type Experiment,
   type ExperimentPlan,
   type ExperimentRequest,
   fail,
   isMisstepError,
+  type KeptPlaces,
   MisstepError,
   type RunId,
   type Ulid,
@@ -14,6 +16,9 @@ import {
 import {
   createUlid,
   type ExperimentEnd,
+  findLogSecrets,
+  findTextSecrets,
+  maskStrings,
   type RunOptions,
   runExperiment,
   runRace,
@@ -32,11 +37,13 @@ import { Pacer } from './experiment/pacer.ts';
 import { type PlannedExperiment, planExperiment } from './experiment/plan-experiment.ts';
 import { replaySender } from './experiment/send-replay.ts';
 import { MAX_FRAME_BYTES } from './replay/frame-cap.ts';
+import { readFrameLogFile } from './replay/frame-log-file.ts';
 import { refused } from './replay/refusals.ts';
 import { checkSameExperiment } from './replay/same-request.ts';
 import type { ReplayService } from './replay-service.ts';
 import type { KnownToolLists } from './schema/known-tool-lists.ts';
 import type { SecretService } from './secret-service.ts';
+import type { ExitService } from './secrets/exit-secrets.ts';
 import type { ValueReader } from './value-reader.ts';
 
 const LIST_AT_MOST = 10_000;
@@ -82,12 +89,15 @@ export interface ExperimentService {
 interface Live {
   readonly controller: AbortController;
   settled: Promise<void>;
+  /** Where secrets stand in what is kept of it so far. */
+  secretPlaces: KeptPlaces;
 }
 
 interface Options {
   readonly store: Store;
   readonly values: ValueReader;
   readonly secrets: SecretService;
+  readonly exits: ExitService;
   readonly replays: ReplayService;
   readonly knownTools: KnownToolLists;
   readonly heavy: HeavyWork;
@@ -194,8 +204,8 @@ class Experiments implements ExperimentService {
 
   async export(experimentId: Ulid, as: ExportForm): Promise<ExportedFile> {
     const stored = await this.#options.store.getExperiment(experimentId);
-    const kept = await this.#options.secrets.keptOf(stored.targetName);
-    return exportExperiment(viewExperiment(stored), stored.frameLogPath, as, kept);
+    const secrets = await this.#options.exits.ofExperiment(stored);
+    return exportExperiment(viewExperiment(stored), stored.frameLogPath, as, secrets);
   }
 
   async close(): Promise<void> {
@@ -206,7 +216,7 @@ class Experiments implements ExperimentService {
   }
 
   async #begin(start: ExperimentStart): Promise<Ulid> {
-    const { store } = this.#options;
+    const { store, secrets } = this.#options;
     const before: StoredExperiment | null = await store.findExperimentByKey(start.idempotencyKey);
     if (before !== null) {
       checkSameExperiment(before, start);
@@ -217,6 +227,13 @@ class Experiments implements ExperimentService {
     const id = createUlid(Date.now());
     const { recorded, plan } = planned;
     if (this.#closed) throw new MisstepError('INTERNAL', 'Misstep is shutting down.');
+    const kept = await secrets.keptOf(plan.request.targetName);
+    const secretPlaces: KeptPlaces = {
+      version: 1,
+      // Only calls at once have frames of their own.
+      log: planned.race === null ? { sizeBytes: 0, masks: [], places: [] } : null,
+      texts: { plan: findTextSecrets(JSON.stringify(plan), kept) },
+    };
     const { frameLogPath } = await store.createExperiment({
       id,
       runId: start.runId,
@@ -229,13 +246,24 @@ class Experiments implements ExperimentService {
       idempotencyKey: start.idempotencyKey,
       startedAt: new Date().toISOString(),
       matrix: planned.matrix(),
+      secretPlaces,
     });
-    const live: Live = { controller: new AbortController(), settled: Promise.resolve() };
+    const live: Live = {
+      controller: new AbortController(),
+      settled: Promise.resolve(),
+      secretPlaces,
+    };
     this.#live.set(id, live);
-    live.settled = this.#run(id, planned, start, frameLogPath, live.controller.signal).finally(() =>
+    live.settled = this.#run(id, planned, start, frameLogPath, live).finally(() =>
       this.#live.delete(id),
     );
     return id;
+  }
+
+  /** What is known, in words of ours, which repeat no secret of the target. */
+  async #cleanMatrix({ plan, matrix }: PlannedExperiment): Promise<Experiment['matrix']> {
+    const kept = await this.#options.secrets.keptOf(plan.request.targetName);
+    return maskStrings(matrix(), kept);
   }
 
   /** Everything that can be refused before anything is kept. */
@@ -267,12 +295,12 @@ class Experiments implements ExperimentService {
     planned: PlannedExperiment,
     start: ExperimentStart,
     frameLogPath: string,
-    signal: AbortSignal,
+    live: Live,
   ): Promise<void> {
     const { store } = this.#options;
     let end: ExperimentEnd;
     try {
-      end = await this.#send(id, planned, start, frameLogPath, signal);
+      end = await this.#send(id, planned, start, frameLogPath, live);
     } catch (error) {
       const words = isMisstepError(error) ? error.message : `fault ${reportFault(error)}`;
       end = { ending: 'failed', reason: `Misstep could not go on (${words}).`, sentCount: 0 };
@@ -284,7 +312,8 @@ class Experiments implements ExperimentService {
         ending: isClosing ? 'interrupted' : ending,
         reason: isClosing ? 'Misstep was stopped while this ran; what had come is kept.' : reason,
         endedAt: new Date().toISOString(),
-        matrix: planned.matrix(),
+        matrix: await this.#cleanMatrix(planned),
+        secretPlaces: live.secretPlaces,
       });
     } catch (error) {
       // It reads as running until this process ends, then as interrupted.
@@ -297,8 +326,9 @@ class Experiments implements ExperimentService {
     planned: PlannedExperiment,
     start: ExperimentStart,
     frameLogPath: string,
-    signal: AbortSignal,
+    live: Live,
   ): Promise<ExperimentEnd> {
+    const { signal } = live.controller;
     const { store, replays, secrets, heavy, version } = this.#options;
     const { plan, recorded, target, race } = planned;
     const pacer = new Pacer(plan.request.gapMs);
@@ -321,7 +351,7 @@ class Experiments implements ExperimentService {
           server: outcome.server ?? null,
           toolSha256: outcome.toolSha256 ?? null,
         };
-        await store.recordExperimentSend(id, send, planned.matrix());
+        await store.recordExperimentSend(id, send, await this.#cleanMatrix(planned));
       },
     };
     const sendOnce = replaySender({
@@ -333,6 +363,10 @@ class Experiments implements ExperimentService {
       confirmTool,
     });
     if (race === null) return runExperiment(planned.machine, sendOnce, options);
+    const noteSecrets = async (given: ConnectionSecrets) => {
+      const log = await findLogSecrets(await readFrameLogFile(frameLogPath), given, target.address);
+      live.secretPlaces = { ...live.secretPlaces, log };
+    };
     return runRace(
       race,
       {
@@ -340,7 +374,7 @@ class Experiments implements ExperimentService {
         sendAtOnce: async (calls, connections, stop) => {
           const given = await secrets.forConnection(target);
           if (!given.ok) return fail(given.error.sentence);
-          return sendAtOnce({
+          const raced = sendAtOnce({
             calls,
             connections,
             signal: stop,
@@ -354,6 +388,7 @@ class Experiments implements ExperimentService {
             frameLogPath,
             misstepVersion: version,
           });
+          return raced.finally(() => noteSecrets(given.value));
         },
       },
       options,

@@ -1,7 +1,9 @@
+import { maskSecrets } from '@misstep/mcp';
 import { isMisstepError, MisstepError, type Receipt, type Ulid } from '@misstep/model';
 import {
   concludeReceipt,
   describePins,
+  maskStrings,
   meaningOf,
   type NotSentAgain,
   type PinStatement,
@@ -19,13 +21,14 @@ import { fileSize, type HeavyWork } from '../jobs/heavy-work.ts';
 import { readFrameLogFile } from './replay/frame-log-file.ts';
 import { readRecordedCall } from './replay/recorded-call.ts';
 import { readRecordedConversation, readRecordedFrames } from './replay/recorded-conversation.ts';
-import type { SecretService } from './secret-service.ts';
+import type { ExitService } from './secrets/exit-secrets.ts';
 import type { ValueReader } from './value-reader.ts';
 
 export interface ShownReceipt {
   readonly receipt: Receipt;
-  /** Exactly as it was made. */
+  /** Exactly as it was made, but for what is or was a secret of the target. */
   readonly receiptText: string;
+  /** Of the text as it was made. */
   readonly receiptSha256: string;
   readonly pins: PinStatement[];
   /** To what a difference can be laid, in one sentence. */
@@ -57,7 +60,7 @@ const LIST_AT_MOST = 100_000;
 export function createReceiptService(
   store: Store,
   values: ValueReader,
-  secrets: Pick<SecretService, 'keptOf'>,
+  exits: Pick<ExitService, 'ofReplay'>,
   heavy: HeavyWork,
 ): ReceiptService {
   const load = async (replayId: Ulid) => {
@@ -71,13 +74,13 @@ export function createReceiptService(
           : `The replay ${replayId} has no receipt: ${replay.outcomeSentence ?? replay.outcome}`,
       );
     }
-    return { receipt, receiptText, frameLogPath: replay.frameLogPath };
+    return { replay, receipt, receiptText, frameLogPath: replay.frameLogPath };
   };
   const makeExport = async (replayId: Ulid) => {
-    const { receipt, receiptText, frameLogPath } = await load(replayId);
-    const kept = await secrets.keptOf(receipt.target.name);
+    const { replay, receiptText, frameLogPath } = await load(replayId);
+    const secrets = await exits.ofReplay(replay);
     const size = await fileSize(frameLogPath);
-    return heavy.run('exportReceipt', { receiptText, frameLogPath, secrets: kept }, { size });
+    return heavy.run('exportReceipt', { receiptText, frameLogPath, secrets }, { size });
   };
   return {
     async find(given) {
@@ -93,30 +96,34 @@ export function createReceiptService(
       );
     },
     async show(replayId) {
-      const { receipt, receiptText, frameLogPath } = await load(replayId);
-      const kept = await secrets.keptOf(receipt.target.name);
+      const { replay, receipt, receiptText, frameLogPath } = await load(replayId);
+      const secrets = await exits.ofReplay(replay);
       const recorded = await readRecorded(store, values, receipt);
       const pins = describePins(receipt, recorded.conversation);
       const size = await fileSize(frameLogPath);
       const { tool } = receipt;
       const recordedRequest = recorded.request;
-      const input = { receiptText, tool, recordedRequest, frameLogPath, secrets: kept };
+      const input = { receiptText, tool, recordedRequest, frameLogPath, secrets };
       const reading = await heavy.run('readReceipt', input, { size });
-      return {
+      const shown = {
         receipt,
-        receiptText,
-        receiptSha256: sha256(receiptText),
         pins,
         meaning: meaningOf(pins),
         resultCheck: reading.resultCheck,
         ...leftOut(recordedRequest !== null, reading),
         exportNotes: [...reading.exportNotes],
       };
+      return {
+        ...maskStrings(shown, secrets.inTexts),
+        receiptText: maskSecrets(receiptText, secrets.inTexts),
+        receiptSha256: sha256(receiptText),
+      };
     },
     async verify(replayId) {
-      const { receiptText, frameLogPath } = await load(replayId);
+      const { replay, receiptText, frameLogPath } = await load(replayId);
       const size = await fileSize(frameLogPath);
-      return heavy.run('verifyReceipt', { receiptText, frameLogPath }, { size });
+      const found = await heavy.run('verifyReceipt', { receiptText, frameLogPath }, { size });
+      return maskStrings(found, (await exits.ofReplay(replay)).inTexts);
     },
     export: makeExport,
     async verifyFile(bytes) {

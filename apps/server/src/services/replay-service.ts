@@ -13,7 +13,9 @@ import {
   AskDesk,
   checkAnswerText,
   createUlid,
+  findTextSecrets,
   MisstepStopped,
+  maskStrings,
   planReplay,
   type RecordedCall,
   type ReplayCall,
@@ -30,6 +32,7 @@ import { checkSameReplay } from './replay/same-request.ts';
 import { StartGate } from './replay/start-gate.ts';
 import { summaryOf, viewStored } from './replay/stored-view.ts';
 import type { SecretService } from './secret-service.ts';
+import type { ExitService } from './secrets/exit-secrets.ts';
 import type { ValueReader } from './value-reader.ts';
 
 const STARTS_A_SECOND = 5;
@@ -88,6 +91,7 @@ export interface ReplayServiceOptions {
   readonly store: Store;
   readonly values: ValueReader;
   readonly secrets: SecretService;
+  readonly exits: Pick<ExitService, 'ofReplay'>;
   readonly replayCall: ReplayCall;
   readonly heavy: HeavyWork;
   readonly version: string;
@@ -131,8 +135,9 @@ class Replays implements ReplayService {
   async get(replayId: Ulid): Promise<Replay> {
     const live = this.#live.get(replayId);
     if (live !== undefined) return live.view();
-    const { store, heavy } = this.#options;
-    return viewStored(await store.getReplay(replayId), heavy);
+    const { store, exits, heavy } = this.#options;
+    const stored = await store.getReplay(replayId);
+    return viewStored(stored, await exits.ofReplay(stored), heavy);
   }
 
   async whenDone(replayId: Ulid): Promise<Replay> {
@@ -230,6 +235,11 @@ class Replays implements ReplayService {
         startedAt: new Date().toISOString(),
         experimentId: request.experimentId,
         prepared: request.prepared,
+        secretPlaces: {
+          version: 1 as const,
+          log: null,
+          texts: { argumentsText: findTextSecrets(plan.value.argumentsText, given.value) },
+        },
       };
       const live = new LiveReplay(record, desk);
       live.onAsks = (asks) => onAsks?.(id, asks);
@@ -292,11 +302,11 @@ class Replays implements ReplayService {
         frameLogPath,
         misstepVersion: version,
         signal: live.controller.signal,
-        onFrame: (frame) => live.frames.push(frame),
-        onEvent: (event) => live.events.push(event),
+        onFrame: (frame) => live.frames.push(maskStrings(frame, to.secrets)),
+        onEvent: (event) => live.events.push(maskStrings(event, to.secrets)),
         askDesk: live.desk,
         onAsks: (asks, omittedCount) => {
-          live.asks = [...asks];
+          live.asks = asks.map((each) => maskStrings(each, to.secrets));
           live.asksOmitted = omittedCount;
           live.onAsks(live.asks);
         },
@@ -319,8 +329,18 @@ class Replays implements ReplayService {
         });
         return;
       }
-      const { outcome, sentence, receiptText, comparison } = ended.value;
-      await store.finishReplay(id, { outcome, outcomeSentence: sentence, receiptText, comparison });
+      const { outcome, sentence, receiptText, comparison, secretPlaces: log } = ended.value;
+      const texts = {
+        ...live.record.secretPlaces?.texts,
+        receiptText: findTextSecrets(receiptText, to.secrets ?? []),
+      };
+      await store.finishReplay(id, {
+        outcome,
+        outcomeSentence: sentence,
+        receiptText,
+        comparison: maskStrings(comparison, to.secrets),
+        secretPlaces: { version: 1, log, texts },
+      });
     } catch (error) {
       if (isMisstepError(error) && error.code === 'REPLAY_REFUSED') throw error;
       await store.finishReplay(id, {

@@ -6,6 +6,7 @@ import {
   checkToolList,
   compareDefinitions,
   type DefinitionDrift,
+  maskStrings,
   type ResultCheck,
   readLoggedCall,
   type ToolListCheck,
@@ -14,6 +15,7 @@ import type { Store } from '@misstep/store';
 import { readFrameLogFile } from './replay/frame-log-file.ts';
 import { checkLoggedResult } from './replay/logged-result-check.ts';
 import { readRecordedDefinition } from './replay/recorded-call.ts';
+import type { ExitService } from './secrets/exit-secrets.ts';
 import type { ValueReader } from './value-reader.ts';
 
 /** What the schemas of a replay's server say; null where its frames hold nothing to judge by. */
@@ -30,7 +32,11 @@ export interface SchemaService {
   report(replayId: Ulid): Promise<SchemaReport>;
 }
 
-export function createSchemaService(store: Store, values: ValueReader): SchemaService {
+export function createSchemaService(
+  store: Store,
+  values: ValueReader,
+  exits: Pick<ExitService, 'ofReplay'>,
+): SchemaService {
   return {
     async report(replayId) {
       const replay = await store.getReplay(replayId);
@@ -40,7 +46,7 @@ export function createSchemaService(store: Store, values: ValueReader): SchemaSe
       const listed = listedTools.find(({ name }) => name === tool);
       const step = await store.getStep(runId, stepId);
       const recorded = await readRecordedDefinition(store, values, runId, step.server, tool);
-      return {
+      const report = {
         arguments:
           listed === undefined ? null : checkArguments(listed.definitionText, argumentsText),
         result: checkLoggedResult(logged, tool),
@@ -50,6 +56,7 @@ export function createSchemaService(store: Store, values: ValueReader): SchemaSe
             ? null
             : compareDefinitions(decodeUtf8(recorded).text, listed.definitionText),
       };
+      return maskStrings(report, (await exits.ofReplay(replay)).inTexts);
     },
   };
 }

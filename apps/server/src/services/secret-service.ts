@@ -132,10 +132,19 @@ export class SecretService {
   }
 }
 
-/** Tokens of a sign-in, as its kept text (JSON of RFC 6749's answers) holds them. */
+/** What is secret in the kept text of a sign-in, wherever in it that stands. */
 function tokensIn(text: string): string[] {
-  const found = text.matchAll(/"(?:access_token|refresh_token|id_token|client_secret)":"([^"]+)"/g);
-  return [...found].map(([, token = '']) => token);
+  const found: string[] = [];
+  const names = new Set(['access_token', 'refresh_token', 'id_token', 'client_secret']);
+  try {
+    JSON.parse(text, (key, value: unknown) => {
+      if (names.has(key) && typeof value === 'string') found.push(value);
+      return value;
+    });
+  } catch {
+    // Somebody edited it: as good as none.
+  }
+  return found;
 }
 
 /** True where the person gave that header themselves; it then stands before any sign-in. */

@@ -1,5 +1,12 @@
 import type { SignInState } from '@misstep/contract';
-import { renewSignIn, SignIn, SignInError, type SignInRecord } from '@misstep/mcp';
+import {
+  type Revocation,
+  renewSignIn,
+  revokeSignIn,
+  SignIn,
+  SignInError,
+  type SignInRecord,
+} from '@misstep/mcp';
 import {
   fail,
   MisstepError,
@@ -25,6 +32,8 @@ export interface SignInStart {
   readonly authorizationUrl: string;
   /** Origin that the URL leads to. */
   readonly authority: string;
+  /** Origin that gets the client's secret once the person is back; null = the client has none. */
+  readonly secretGoesTo: string | null;
   readonly expiresAt: string;
 }
 
@@ -57,8 +66,17 @@ export class SignInService implements TokenAccess {
    */
   async begin(
     name: TargetName,
-    options: { redirectUri: string; clientId?: string | undefined; scope?: string | undefined },
+    options: {
+      redirectUri: string;
+      clientId?: string | undefined;
+      clientSecret?: string | undefined;
+      scope?: string | undefined;
+    },
   ): Promise<SignInStart> {
+    if (options.clientSecret !== undefined && options.clientId === undefined) {
+      const message = 'A client secret belongs to a client: give the client id with it.';
+      throw new MisstepError('REQUEST_INVALID', message, { field: 'clientId' });
+    }
     const target = await this.#store.getTarget(name);
     const url = signInAddress(target);
     this.cancel(name);
@@ -67,6 +85,7 @@ export class SignInService implements TokenAccess {
       serverUrl: url,
       redirectUri: options.redirectUri,
       clientId: options.clientId ?? null,
+      clientSecret: options.clientSecret ?? null,
       scope: options.scope ?? null,
       former: readSignIn(target, await this.#file.read()),
     });
@@ -92,6 +111,7 @@ export class SignInService implements TokenAccess {
     return {
       authorizationUrl: authorizationUrl.href,
       authority: authorizationUrl.origin,
+      secretGoesTo: signIn.secretGoesTo,
       expiresAt: new Date(Date.now() + WAIT_MS).toISOString(),
     };
   }
@@ -124,11 +144,15 @@ export class SignInService implements TokenAccess {
     this.#giveUp(name, 'It was cancelled.');
   }
 
-  /** Forgets the tokens. What they allow ends at the server when they expire. */
-  async signOut(name: TargetName): Promise<void> {
+  /**
+   * Forgets the tokens, whatever comes of it, and has them revoked by the server that gave them.
+   * Null where there were none.
+   */
+  async signOut(name: TargetName): Promise<Revocation | null> {
     const target = await this.#store.getTarget(name);
     this.cancel(name);
     this.#problems.delete(name);
+    const record = readSignIn(target, await this.#file.read());
     await this.#file.update((kept) => {
       const rest = kept.filter((each) => !isSignIn(each, name));
       return rest.length === kept.length ? kept : rest;
@@ -138,6 +162,8 @@ export class SignInService implements TokenAccess {
       { settings: { ...target.settings, usesOAuth: false } },
       true,
     );
+    if (record === null || target.address.transport === 'stdio') return null;
+    return revokeSignIn(target.address.url, record);
   }
 
   async statesOf(targets: readonly Target[]): Promise<ReadonlyMap<TargetName, SignInState>> {

@@ -1,5 +1,6 @@
 import type { ArgumentCheck, StepTool } from '@misstep/contract';
 import { decodeUtf8 } from '@misstep/json';
+import { maskSecrets } from '@misstep/mcp';
 import { MisstepError, type RunId, type StepId, type TargetName } from '@misstep/model';
 import {
   askToolList,
@@ -9,6 +10,7 @@ import {
   compareDefinitions,
   compareToolLists,
   MisstepStopped,
+  maskStrings,
   nearestNames,
 } from '@misstep/replay';
 import type { Store } from '@misstep/store';
@@ -20,6 +22,7 @@ import type { KnownToolLists } from './schema/known-tool-lists.ts';
 import { readRecordedTools } from './schema/recorded-tools.ts';
 import { shownDefinition, shownDrift, shownToolList } from './schema/shown-schema.ts';
 import type { SecretService } from './secret-service.ts';
+import type { ExitService } from './secrets/exit-secrets.ts';
 import type { ValueReader } from './value-reader.ts';
 
 /** While somebody types: a schema that takes longer must not hold everybody else up. */
@@ -57,6 +60,7 @@ export interface ToolServiceOptions {
   readonly values: ValueReader;
   readonly secrets: SecretService;
   readonly replays: Pick<ReplayService, 'isBusy'>;
+  readonly exits: Pick<ExitService, 'ofReplay' | 'ofTarget'>;
   readonly knownTools: KnownToolLists;
   readonly version: string;
 }
@@ -78,7 +82,18 @@ class Tools implements ToolService {
     this.#known = options.knownTools;
   }
 
-  async describe({ runId, stepId, targetName }: ToolPlace): Promise<StepTool> {
+  async describe(place: ToolPlace): Promise<StepTool> {
+    const { store, exits } = this.#options;
+    const described = await this.#describe(place);
+    const replayId = described.live?.replayId ?? null;
+    const { inTexts } =
+      replayId === null
+        ? await exits.ofTarget(place.targetName)
+        : await exits.ofReplay(await store.getReplay(replayId));
+    return maskStrings(described, inTexts);
+  }
+
+  async #describe({ runId, stepId, targetName }: ToolPlace): Promise<StepTool> {
     const { store, values } = this.#options;
     const target = await store.getTarget(targetName);
     const step = await store.getStep(runId, stepId);
@@ -128,6 +143,13 @@ class Tools implements ToolService {
   }
 
   async check(
+    place: ToolPlace & { readonly argumentsText: string },
+  ): Promise<ArgumentCheck | null> {
+    const { inTexts } = await this.#options.exits.ofTarget(place.targetName);
+    return maskStrings(await this.#check(place), inTexts);
+  }
+
+  async #check(
     place: ToolPlace & { readonly argumentsText: string },
   ): Promise<ArgumentCheck | null> {
     const { store, values } = this.#options;
@@ -183,9 +205,11 @@ class Tools implements ToolService {
       misstepVersion: version,
       signal: this.#stop.signal,
     });
-    if (!asked.ok) throw new MisstepError('TOOLS_NOT_LISTED', asked.error);
+    if (!asked.ok) {
+      throw new MisstepError('TOOLS_NOT_LISTED', maskSecrets(asked.error, given.value));
+    }
     const { tools, server, at } = this.#known.remember(target, asked.value);
-    return { toolCount: tools.length, server, at };
+    return { toolCount: tools.length, server: maskStrings(server, given.value), at };
   }
 
   #checked(

@@ -55,14 +55,26 @@ export function useRemoveTargetSecret() {
   });
 }
 
+/** Empty = none is given. */
+interface SignInInput {
+  readonly name: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
 /** Begins a sign-in; the person opens the address of the answer. */
 export function useStartSignIn() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: { name: string; clientId: string }) =>
+    // What was sent may hold a secret, so it isn't kept once it has gone.
+    gcTime: 0,
+    mutationFn: ({ name, clientId, clientSecret }: SignInInput) =>
       api(routes.startSignIn, {
-        params: { name: input.name },
-        body: input.clientId === '' ? {} : { clientId: input.clientId },
+        params: { name },
+        body: {
+          ...(clientId === '' ? {} : { clientId }),
+          ...(clientSecret === '' ? {} : { clientSecret }),
+        },
       }),
     onSettled: () => refresh(client),
   });

@@ -122,6 +122,8 @@ export const startSignIn = defineRoute({
   body: z.strictObject({
     /** Of a client that the authorization server knows; absent = Misstep registers itself. */
     clientId: z.string().min(1).max(2048).optional(),
+    /** Of that client, where it has one: kept among the secrets, sent to its authorization server. */
+    clientSecret: z.string().min(1).max(2048).optional(),
     scope: z.string().max(2048).optional(),
   }),
   responseKind: 'json',
@@ -129,6 +131,8 @@ export const startSignIn = defineRoute({
     authorizationUrl: z.string(),
     /** Origin that the URL leads to, to be read before it is opened. */
     authority: z.string(),
+    /** Origin that gets the client's secret; null = it has none. */
+    secretGoesTo: z.string().nullable(),
     /** When Misstep stops waiting for the redirect. */
     expiresAt: z.string(),
   }),
@@ -138,13 +142,19 @@ export const startSignIn = defineRoute({
 export const signOut = defineRoute({
   method: 'DELETE',
   path: '/api/targets/:name/sign-in',
-  summary: 'Forget the tokens of a server and stop a sign-in that waits.',
+  summary:
+    'Forget the tokens of a server, have them revoked where they came from, and stop a sign-in that waits.',
   params: TargetParamsSchema,
   query: EmptySchema,
   bodyKind: 'none',
   body: NoneSchema,
   responseKind: 'json',
-  response: TargetViewSchema,
+  response: TargetViewSchema.extend({
+    /** What became of the tokens at the server that gave them; null = there were none. */
+    revocation: z
+      .object({ state: z.enum(['revoked', 'no endpoint', 'failed']), sentence: z.string() })
+      .nullable(),
+  }),
   errors: ['TARGET_NOT_FOUND', 'SECRETS_UNREADABLE'],
 });
 

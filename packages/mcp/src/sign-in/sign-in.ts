@@ -20,6 +20,11 @@ export interface SignInOptions {
   readonly redirectUri: string;
   /** A client that the authorization server knows; null = register one. */
   readonly clientId: string | null;
+  /**
+   * Of that client, where it has one; null = none is given now. Sent to the token endpoint of the
+   * authorization server that this sign-in finds, and to no other one later.
+   */
+  readonly clientSecret?: string | null;
   readonly scope: string | null;
   /** A former sign-in, whose client is used again where it was registered for the same redirect. */
   readonly former: SignInRecord | null;
@@ -81,6 +86,14 @@ export class SignIn {
     } catch (error) {
       throw explainSignIn(error);
     }
+  }
+
+  /** Origin to which the client's secret will be sent, known once it has begun; null = it has none. */
+  get secretGoesTo(): string | null {
+    const client = this.#provider.clientInformation();
+    const endpoint = this.#provider.discovery?.authorizationServerMetadata?.token_endpoint;
+    if (client?.client_secret === undefined || endpoint === undefined) return null;
+    return URL.canParse(endpoint) ? new URL(endpoint).origin : null;
   }
 
   /** Takes the query of the redirect, whose `state` the caller has compared, and gets the tokens. */
@@ -175,8 +188,14 @@ function checkMetadataIssuer(discovery: OAuthDiscoveryState): void {
   }
 }
 
-function clientOf({ clientId, former, redirectUri }: SignInOptions) {
-  if (clientId !== null) return { client_id: clientId };
+function clientOf({ clientId, clientSecret = null, former, redirectUri }: SignInOptions) {
+  if (clientId !== null && clientSecret !== null) {
+    return { client_id: clientId, client_secret: clientSecret };
+  }
+  if (clientId !== null) {
+    // Its secret need not be typed again; the SDK gives it to no other authorization server.
+    return former?.client.client_id === clientId ? former.client : { client_id: clientId };
+  }
   return former !== null && former.redirectUri === redirectUri ? former.client : undefined;
 }
 
@@ -239,6 +258,12 @@ class MemoryProvider implements OAuthClientProvider {
   };
   discoveryState = (): OAuthDiscoveryState | undefined => this.discovery;
   invalidateCredentials = (scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): void => {
+    // A code is for the client that it was given to: another registration would not help it.
+    if (scope === 'all' && this.#verifier !== '') {
+      throw new SignInError(
+        'the authorization server does not take this client, or not with this secret (invalid_client)',
+      );
+    }
     if (scope === 'all' || scope === 'client') this.#client = undefined;
   };
 

@@ -1,3 +1,4 @@
+import { shortened } from '@misstep/mcp';
 import { z } from 'zod';
 
 const OrdinalSchema = z.number().int().positive();
@@ -52,7 +53,7 @@ function describe(event: AskEvent): string {
     case 'opened': {
       const { method, idText, defaultAnswer, defaultAfterMs } = event;
       const when = defaultAfterMs === 0 ? 'at once' : `after ${defaultAfterMs} ms`;
-      return `the server asks ${method.slice(0, 200)} (id ${idText.slice(0, 200)}); without an answer of the person, ${when}: ${defaultAnswer.kind} ${defaultAnswer.text}`;
+      return `the server asks ${shortened(method, 200)} (id ${shortened(idText, 200)}); without an answer of the person, ${when}: ${defaultAnswer.kind} ${defaultAnswer.text}`;
     }
     case 'answered':
       return event.by === 'person'

@@ -70,7 +70,7 @@ class Lane {
   readonly #calls: readonly PlannedCall[];
   readonly #name: string;
   readonly #log: FrameLogWriter;
-  readonly #watch = new CallWatch();
+  readonly #watch: CallWatch;
   /** As in an experiment's single calls: what the server asks is answered by its default at once. */
   readonly #desk = new AskDesk({ waitMs: 0 });
   readonly #connection: McpConnection;
@@ -85,6 +85,7 @@ class Lane {
     clock: ConnectionClock,
   ) {
     this.#request = request;
+    this.#watch = new CallWatch(request.secrets);
     this.#calls = calls;
     this.#name = name;
     const { address, settings } = request.target;

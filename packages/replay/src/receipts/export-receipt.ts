@@ -1,6 +1,8 @@
-import type { ConnectionSecrets } from '@misstep/mcp';
+import type { KnownSecret, SecretSource } from '@misstep/mcp';
 import { encodeFrameRecord, type Receipt, ReceiptSchema, readFrameLog } from '@misstep/model';
 import { leaveSecretsOut } from '../take-away/secrets.ts';
+import { LEFT_OUT, searchedInAddress } from './address-secrets.ts';
+import { type LogSecrets, maskFrameLog } from './mask-frame-log.ts';
 import { maskStrings } from './mask-strings.ts';
 import { packReceipt } from './receipt-file.ts';
 
@@ -12,32 +14,47 @@ export interface ReceiptExport {
   readonly notes: readonly string[];
 }
 
-/** Shorter values stand in too many texts by chance to be searched for. */
-const LEAST_SEARCHED = 6;
+/** What may not leave with anything that was made of one replay or experiment. */
+export interface ExitSecrets {
+  /** In a frame log: by the places that were noted, and the values that are kept now. */
+  readonly inLog: LogSecrets;
+  /** In every text that was made of it: the same values, and what stands at those places. */
+  readonly inTexts: readonly KnownSecret[];
+  /** Why something may have stayed, in one sentence; null = all that was secret is known. */
+  readonly notChecked: string | null;
+}
+
+export const NO_SECRETS: ExitSecrets = {
+  inLog: { values: undefined, places: null },
+  inTexts: [],
+  notChecked: null,
+};
 
 /**
  * Frame log and receipt as one file to give away. What looks like a secret in the target's address
  * is left out of the receipt, and of what the process and the connection said; messages stay byte
- * for byte, since their hashes are what the receipt is for. See docs/decisions/0057.
+ * for byte, since their hashes are what the receipt is for. What was or is a secret of the target
+ * is masked wherever it stands, and counted. See docs/decisions/0057 and 0083.
  */
 export function exportReceipt(
-  frameLog: Uint8Array,
+  original: Uint8Array,
   receiptText: string,
-  /** What the target is given now: such values are masked wherever they stand, and counted. */
-  secrets?: ConnectionSecrets,
+  { inLog, inTexts, notChecked }: ExitSecrets = NO_SECRETS,
 ): ReceiptExport {
   // Our own text: nothing in it can be rounded.
   const receipt = ReceiptSchema.parse(JSON.parse(receiptText));
   const { address, notes, values } = leaveSecretsOut(receipt.target.address);
-  const { masked, fields } = maskReceipt(receipt, secrets);
+  const { masked, fields } = maskReceipt(receipt, inTexts);
+  const frameLog = maskFrameLog(original, inLog).frameLog;
+  const open = notChecked === null ? [] : [notChecked];
   if (values.length === 0 && fields.length === 0) {
-    return { bytes: packReceipt(frameLog, receiptText, secrets), receiptText, notes: [] };
+    const bytes = packReceipt(frameLog, receiptText, { leftOut: [], notChecked });
+    return { bytes, receiptText, notes: open };
   }
   const leftOut = values.length === 0 ? fields : [...new Set(['target.address', ...fields])];
-  const target = { ...receipt.target, address: maskStrings(address, secrets) };
+  const target = { ...receipt.target, address: maskStrings(address, inTexts) };
   const maskedText = `${JSON.stringify({ ...masked, target }, null, 2)}\n`;
-  const searched = values.filter((value) => value.length >= LEAST_SEARCHED);
-  const { frames, log } = maskLog(frameLog, searched);
+  const { frames, log } = leaveOutOfLog(frameLog, searchedInAddress(receipt.target.address));
   const stays =
     frames === 0
       ? []
@@ -45,7 +62,7 @@ export function exportReceipt(
           `${frames} ${frames === 1 ? 'message holds' : 'messages hold'} such a value and stay as they crossed the transport: read them before you give the file away.`,
         ];
   return {
-    bytes: packReceipt(log, maskedText, secrets, leftOut),
+    bytes: packReceipt(log, maskedText, { leftOut, notChecked }),
     receiptText: maskedText,
     notes: [
       ...notes,
@@ -53,6 +70,7 @@ export function exportReceipt(
         ? []
         : [`Secrets of the target were masked in the receipt: ${fields.join(', ')}.`]),
       ...stays,
+      ...open,
     ],
   };
 }
@@ -60,7 +78,7 @@ export function exportReceipt(
 /** The fields of a receipt that a server, or the person, has filled with words. */
 function maskReceipt(
   receipt: Receipt,
-  secrets: ConnectionSecrets | undefined,
+  secrets: SecretSource,
 ): { readonly masked: Receipt; readonly fields: readonly string[] } {
   const { tool, server, protocolRevision, outcomeDetail, target } = receipt;
   const words = { tool, server, protocolRevision, outcomeDetail };
@@ -77,7 +95,7 @@ function maskReceipt(
   return { masked: { ...receipt, ...clean, target: { ...target, address } }, fields };
 }
 
-function maskLog(
+function leaveOutOfLog(
   frameLog: Uint8Array,
   values: readonly string[],
 ): { readonly log: Uint8Array; readonly frames: number } {
@@ -100,8 +118,6 @@ function maskLog(
   parts.push(frameLog.subarray(copied));
   return { log: Buffer.concat(parts), frames };
 }
-
-const LEFT_OUT = '(left out)';
 
 /** A value as it may stand in a text, in a URL and in a JSON string, as bytes of one character each. */
 function formsOf(value: string): string[] {

@@ -20,7 +20,7 @@ import {
 import { AskView } from '../asks/ask-view.ts';
 import { isModernRequest } from '../modern-request.ts';
 import { accountOfAsks } from '../receipt.ts';
-import { maskedCountIn } from './mask-frame-log.ts';
+import { type MaskedRecord, readMasked } from './mask-frame-log.ts';
 
 /** The call of a replay as its frame log alone tells it. */
 export interface LoggedCall {
@@ -45,8 +45,8 @@ export interface LoggedCall {
   readonly asks: Receipt['asks'];
   readonly listedTools: readonly ListedTool[];
   readonly handshake: Handshake;
-  /** Places where secrets of the target were masked as the log was exported. */
-  readonly maskedCount: number;
+  /** What was masked as the log was exported. */
+  readonly masked: MaskedRecord;
 }
 
 interface Sent {
@@ -121,9 +121,7 @@ export function readLoggedCall(bytes: Uint8Array): LoggedCall {
         return page === undefined ? [] : readToolPage(page).tools;
       }),
     handshake: handshakeIn(sent, answers),
-    maskedCount: maskedCountIn(
-      entries.filter(({ lane }) => lane === '#').map(({ payload }) => payload),
-    ),
+    masked: readMasked(bytes, entries),
   };
 }
 

@@ -1,5 +1,5 @@
 import { listPointers, member, nodeText } from '@misstep/json';
-import { readFrame } from '@misstep/mcp';
+import { readFrame, shortened } from '@misstep/mcp';
 
 /** A value of the recorded request that the replay's request does not have, or has otherwise. */
 export interface NotSentAgain {
@@ -47,7 +47,7 @@ function whyOf(pointer: string, sent: string | null): string {
   if (pointer === '/_meta/progressToken') {
     return sent === null ? 'belongs to the recorded conversation' : `new token issued, ${sent}`;
   }
-  if (sent !== null) return `sent as ${sent.slice(0, MOST_SHOWN)}`;
+  if (sent !== null) return `sent as ${shortened(sent, MOST_SHOWN)}`;
   if (pointer.startsWith('/_meta/')) return 'said by the recorded client of itself';
   if (pointer.startsWith('/task')) return 'a replay waits for the answer itself';
   return 'beside name and arguments: not part of the call';

@@ -1,9 +1,7 @@
-import type { ConnectionSecrets } from '@misstep/mcp';
 import { encodeFrameRecord, readFrameLog } from '@misstep/model';
 import { z } from 'zod';
 import { parseOwnJson } from '../own-json.ts';
 import { sha256 } from '../receipt.ts';
-import { maskFrameLog } from './mask-frame-log.ts';
 
 const NEWLINE = 10;
 
@@ -13,21 +11,29 @@ const ReceiptRecordSchema = z.object({
   receipt: z.string(),
   receiptSha256: z.string(),
   leftOut: z.array(z.string()).optional(),
+  notChecked: z.string().optional(),
 });
+
+/** What an export says of itself beside the receipt. */
+export interface ReceiptRemarks {
+  /** Fields of the receipt of which something was left out. */
+  readonly leftOut: readonly string[];
+  /** Why it may still hold a secret, in one sentence; null = everything that was secret is masked. */
+  readonly notChecked: string | null;
+}
+
+const NO_REMARKS: ReceiptRemarks = { leftOut: [], notChecked: null };
 
 /**
  * A frame log with the receipt of its call appended as one more record: an ordinary wire recording
  * to whoever reads frame logs. The log's own bytes stay as they are; the same input gives the same
- * file. Known secrets of the target are masked and counted.
+ * file.
  */
 export function packReceipt(
-  original: Uint8Array,
+  frameLog: Uint8Array,
   receiptText: string,
-  secrets?: ConnectionSecrets,
-  /** Fields of the receipt of which something was left out. */
-  leftOut: readonly string[] = [],
+  { leftOut, notChecked }: ReceiptRemarks = NO_REMARKS,
 ): Buffer {
-  const { frameLog } = maskFrameLog(original, secrets);
   const last = readFrameLog(frameLog).entries.at(-1);
   const event = {
     kind: 'receipt',
@@ -35,6 +41,7 @@ export function packReceipt(
     receiptSha256: sha256(receiptText),
     receipt: receiptText,
     ...(leftOut.length === 0 ? {} : { leftOut }),
+    ...(notChecked === null ? {} : { notChecked }),
   };
   const record = encodeFrameRecord({
     lane: '#',
@@ -56,6 +63,7 @@ export type UnpackedReceipt =
       readonly frameLog: Uint8Array;
       /** Fields of the receipt of which something was left out on export. */
       readonly leftOut: readonly string[];
+      readonly notChecked: string | null;
       /** False where the receipt's own record, or what follows it, is not as an export writes it. */
       readonly isAsPacked: boolean;
     }
@@ -69,14 +77,14 @@ export function unpackReceipt(file: Uint8Array): UnpackedReceipt {
     if (lane !== '#') continue;
     const read = ReceiptRecordSchema.safeParse(parseOwnJson(decoder.decode(payload)));
     if (!read.success) continue;
-    const { receipt, receiptSha256, leftOut = [] } = read.data;
+    const { receipt, receiptSha256, leftOut = [], notChecked = null } = read.data;
     if (sha256(receipt) !== receiptSha256) {
       const sentence = `The receipt's text was changed: its SHA-256 is ${sha256(receipt)}, the file says ${receiptSha256}.`;
       return { kind: 'none', sentence };
     }
     const frameLog = file.subarray(0, offset);
-    const isAsPacked = packReceipt(frameLog, receipt, undefined, leftOut).equals(file);
-    return { kind: 'receipt', receiptText: receipt, frameLog, leftOut, isAsPacked };
+    const isAsPacked = packReceipt(frameLog, receipt, { leftOut, notChecked }).equals(file);
+    return { kind: 'receipt', receiptText: receipt, frameLog, leftOut, notChecked, isAsPacked };
   }
   return { kind: 'none', sentence: 'The file holds no receipt.' };
 }

@@ -19,7 +19,10 @@ export interface ReceiptCheck {
 export interface ReceiptVerification {
   /** Null where the receipt can't be read. */
   readonly receipt: Receipt | null;
-  /** True where every check matches. */
+  /**
+   * True where every check matches; in a masked export where all match but those of which masked
+   * values are a part, and the frames are those of the call but for the masked places.
+   */
   readonly verified: boolean;
   readonly sentence: string;
   readonly checks: readonly ReceiptCheck[];
@@ -28,6 +31,10 @@ export interface ReceiptVerification {
 }
 
 const WHOLE = { leftOut: [], isAsPacked: true };
+
+/** The log as it was captured, but for what was masked: the rest of it is covered by this hash. */
+const MASKED_LOG = 'frameLog.masked.sha256';
+const HOLDS_MASKED = 'masked values stand in it, and the receipt tells of it before that';
 
 const NOT_AS_PACKED: ReceiptCheck = {
   field: 'receipt record',
@@ -53,10 +60,11 @@ export function verifyReceipt(
     return { receipt: null, verified: false, sentence: read, checks: [], maskedCount: 0 };
   }
   const logged = readLoggedCall(frameLog);
-  const isChanged = logged.maskedCount > 0 || file.leftOut.length > 0;
+  const { maskedCount } = logged.masked;
+  const isChanged = maskedCount > 0 || file.leftOut.length > 0;
   const checks = [
     ...checkLog(read, logged),
-    ...checkWholeLog(read, frameLog, isChanged),
+    ...checkWholeLog(read, frameLog, logged, isChanged),
     ...(file.isAsPacked ? [] : [NOT_AS_PACKED]),
     ...checkArguments(read, logged),
     ...checkToolDefinition(read, logged),
@@ -64,8 +72,30 @@ export function verifyReceipt(
     ...checkAsks(read, logged),
     ...checkServer(read, logged),
   ];
-  const { maskedCount } = logged;
-  return concludeReceipt(read, checks, maskedCount);
+  return concludeReceipt(read, withoutMasked(checks, logged, read.tool), maskedCount);
+}
+
+/** A check that differs because masked values are a part of what it is of says nothing. */
+function withoutMasked(
+  checks: readonly ReceiptCheck[],
+  logged: LoggedCall,
+  tool: string,
+): readonly ReceiptCheck[] {
+  const isCovered = checks.some(({ field, state }) => field === MASKED_LOG && state === 'matches');
+  if (!isCovered) return checks;
+  const holdsMasked = (bytes: Uint8Array | null | undefined) =>
+    bytes != null && logged.masked.masks.some((mask) => Buffer.from(bytes).includes(mask));
+  const listed = logged.listedTools.find(({ name }) => name === tool);
+  const isMasked: Readonly<Record<string, boolean>> = {
+    arguments: holdsMasked(logged.argumentsBytes),
+    result: holdsMasked(logged.answerBytes),
+    toolDefinition: holdsMasked(listed?.definitionBytes),
+  };
+  return checks.map((each) =>
+    each.state === 'differs' && isMasked[each.field.split('.', 1)[0] ?? ''] === true
+      ? { ...each, state: 'cannot be checked', note: HOLDS_MASKED }
+      : each,
+  );
 }
 
 /** The receipt, or one sentence why there is none. */
@@ -92,19 +122,44 @@ export function concludeReceipt(
     ...(differs.length === 0 ? [] : [`it does not match its frames in ${differs.join(', ')}`]),
     ...(open.length === 0 ? [] : [`${open.join(', ')} can't be checked`]),
   ];
-  const masked =
-    maskedCount === 0
-      ? ''
-      : ` Secrets of the target were masked in ${maskedCount} places when it was exported; what held them can't match.`;
   const isCovered = checks.some(({ field }) => field.startsWith('frameLog'));
   const uncovered = isCovered
     ? ''
     : ' It is of an earlier version: the frames as a whole are not covered by this receipt.';
-  const sentence =
-    parts.length === 0
+  const holdsButMasked =
+    checks.some(({ field, state }) => field === MASKED_LOG && state === 'matches') &&
+    checks.every(({ state, note }) => state === 'matches' || note === HOLDS_MASKED);
+  const sentence = holdsButMasked
+    ? butMasked(checks, open, maskedCount)
+    : parts.length === 0
       ? `The receipt holds: all ${checks.length} checks against its frames match.${uncovered}`
-      : `The receipt is not confirmed: ${parts.join('; ')}.${masked}`;
-  return { receipt, verified: parts.length === 0, sentence, checks, maskedCount };
+      : `The receipt is not confirmed: ${parts.join('; ')}.${maskedWords(maskedCount)}`;
+  return {
+    receipt,
+    verified: holdsButMasked || parts.length === 0,
+    sentence,
+    checks,
+    maskedCount,
+  };
+}
+
+function butMasked(
+  checks: readonly ReceiptCheck[],
+  open: readonly string[],
+  maskedCount: number,
+): string {
+  const places = `${maskedCount} ${maskedCount === 1 ? 'place' : 'places'}`;
+  const rest =
+    open.length === 0
+      ? ''
+      : ` Not verified, for masked values are a part of it: ${open.join(', ')}.`;
+  return `The receipt holds but for what was masked: ${checks.length - open.length} checks match, and the frames are byte for byte those of the call outside ${places} where secrets stood.${rest}`;
+}
+
+function maskedWords(maskedCount: number): string {
+  return maskedCount === 0
+    ? ''
+    : ` Secrets of the target were masked in ${maskedCount} places when it was exported; what held them can't match.`;
 }
 
 function checkLog(receipt: Receipt, logged: LoggedCall): ReceiptCheck[] {
@@ -125,11 +180,16 @@ function checkLog(receipt: Receipt, logged: LoggedCall): ReceiptCheck[] {
 function checkWholeLog(
   { frameLog }: Receipt,
   bytes: Uint8Array,
+  { masked }: LoggedCall,
   isChanged: boolean,
 ): ReceiptCheck[] {
   if (frameLog === undefined) return [];
   const found = check('frameLog.sha256', frameLog.sha256, sha256(bytes));
   if (found.state === 'matches' || !isChanged) return [found];
+  if (frameLog.masked !== undefined && masked.before !== null) {
+    const outside = check(MASKED_LOG, frameLog.masked.sha256, sha256(masked.before));
+    if (outside.state === 'matches') return [outside];
+  }
   const note =
     'values were masked or left out when the file was exported, and the hash is of the frames before that';
   return [{ ...found, state: 'cannot be checked', note }];

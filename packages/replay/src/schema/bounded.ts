@@ -1,4 +1,5 @@
 import { createContext, Script } from 'node:vm';
+import { shortened } from '@misstep/mcp';
 
 /** What came of work that might never end by itself. */
 export type Bounded<T> =
@@ -72,5 +73,5 @@ function isTimeout(error: unknown): boolean {
 /** One line, short enough for a sentence. */
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text.replace(/\s+/g, ' ').slice(0, 200);
+  return shortened(text.replace(/\s+/g, ' '), 200);
 }

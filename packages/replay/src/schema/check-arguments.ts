@@ -1,4 +1,5 @@
 import { type JsonDocument, lossesOf, parseJson } from '@misstep/json';
+import { shortened } from '@misstep/mcp';
 import { CheckBudget } from './bounded.ts';
 import { coercionsOf, type ValueCoercion } from './coercions.ts';
 import { definitionShape } from './definition-shape.ts';
@@ -104,7 +105,7 @@ function lossRemarks(document: JsonDocument): string[] {
     .map(({ kind, pointer, text, becomes }) =>
       kind === 'duplicate-key'
         ? `\`${pointer}\` is a duplicate key, and only the last one was checked`
-        : `\`${pointer}\` was checked as ${becomes}, which is what JavaScript makes of ${text.slice(0, 60)}`,
+        : `\`${pointer}\` was checked as ${becomes}, which is what JavaScript makes of ${shortened(text, 60)}`,
     );
 }
 

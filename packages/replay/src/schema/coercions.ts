@@ -1,4 +1,5 @@
 import { type JsonDocument, listPointers, nodeText } from '@misstep/json';
+import { shortened } from '@misstep/mcp';
 
 /** A value that a lenient client turns into another type. */
 export interface ValueCoercion {
@@ -38,8 +39,8 @@ export function coercionsOf(document: JsonDocument, after: unknown): ValueCoerci
   function add(pointer: string, from: string, value: unknown): void {
     found.push({
       pointer,
-      from: from.slice(0, 60),
-      to: (JSON.stringify(value) ?? '').slice(0, 60),
+      from: shortened(from, 60),
+      to: shortened(JSON.stringify(value) ?? '', 60),
     });
   }
 }

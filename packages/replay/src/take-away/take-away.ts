@@ -19,6 +19,8 @@ export interface TakeAwayCall {
   readonly argumentsText: string;
   readonly address: TargetAddress;
   readonly settings: TakeAwaySettings;
+  /** What to know of it beside what the form says itself; absent = nothing. */
+  readonly notes?: readonly string[];
 }
 
 export interface TakeAway {
@@ -58,7 +60,7 @@ export function takeAway(form: TakeAwayForm, call: TakeAwayCall): Result<TakeAwa
     ...call,
     address,
     document: parsed.value,
-    notes: [...notes, ...needed.notes],
+    notes: [...(call.notes ?? []), ...notes, ...needed.notes],
     needed,
   };
   switch (form) {

@@ -4,6 +4,7 @@ import { experiments } from './0004-experiments.ts';
 import { setAside } from './0006-set-aside.ts';
 import { externalMarks } from './0007-external-marks.ts';
 import { followedFolders } from './0008-followed-folders.ts';
+import { secretPlaces } from './0009-secret-places.ts';
 
 /**
  * In the order in which they came; the version after the nth is n. Never edited nor put in between
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly string[] = [
   experiments,
   externalMarks,
   followedFolders,
+  secretPlaces,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -14,6 +14,7 @@ import type { Database } from '../database.ts';
 import { Failure } from '../failure.ts';
 import { layout } from '../layout.ts';
 import { goneProcesses, isProcessAlive } from '../process-token.ts';
+import { placesText, readPlaces } from '../secret-places-text.ts';
 import type { ExperimentEnd, NewExperiment, StoredExperiment } from '../store.ts';
 import { decodeText, decodeTextOrNull, encodeText, encodeTextOrNull } from '../stored-text.ts';
 import type { Tables } from '../tables.ts';
@@ -63,6 +64,7 @@ export function createExperiment(
         reason: null,
         endedAt: null,
         matrixJson: JSON.stringify(experiment.matrix),
+        secretPlacesJson: placesText(experiment.secretPlaces),
       }),
     );
   });
@@ -111,6 +113,7 @@ export function finishExperiment(database: Database, experimentId: Ulid, end: Ex
           reason: encodeTextOrNull(end.reason),
           endedAt: end.endedAt,
           matrixJson: JSON.stringify(end.matrix),
+          ...(end.secretPlaces == null ? {} : { secretPlacesJson: placesText(end.secretPlaces) }),
         })
         .where('id', '=', experimentId)
         .where('ending', 'is', null),
@@ -241,6 +244,7 @@ function readExperiment(database: Database, row: Row): StoredExperiment {
     reason: decodeTextOrNull(row.reason),
     endedAt: row.endedAt,
     matrix: JSON.parse(row.matrixJson) as Experiment['matrix'],
+    secretPlaces: readPlaces(row.secretPlacesJson),
     frameLogPath: layout.experimentFrameLog(database.dataFolder, id),
     sends: sends.map((send) => ({
       ordinal: Number(send.ordinal),

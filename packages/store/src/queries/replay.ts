@@ -14,6 +14,7 @@ import type { Database } from '../database.ts';
 import { Failure } from '../failure.ts';
 import { layout } from '../layout.ts';
 import { goneProcesses, isProcessAlive } from '../process-token.ts';
+import { placesText, readPlaces } from '../secret-places-text.ts';
 import type { NewReplay, ReplayEnd, StoredReplay } from '../store.ts';
 import { decodeText, decodeTextOrNull, encodeText, encodeTextOrNull } from '../stored-text.ts';
 import type { Tables } from '../tables.ts';
@@ -77,6 +78,7 @@ export function createReplay(database: Database, replay: NewReplay, process: str
         experimentId: replay.experimentId,
         preparedMs: replay.prepared?.ms ?? null,
         preparedFrom: replay.prepared?.from ?? null,
+        secretPlacesJson: placesText(replay.secretPlaces),
       }),
     );
   });
@@ -93,6 +95,7 @@ export function finishReplay(database: Database, replayId: Ulid, end: ReplayEnd)
           outcomeSentence: encodeText(end.outcomeSentence),
           receiptText: encodeTextOrNull(end.receiptText),
           comparisonJson: end.comparison === null ? null : JSON.stringify(end.comparison),
+          ...(end.secretPlaces == null ? {} : { secretPlacesJson: placesText(end.secretPlaces) }),
         })
         .where('id', '=', replayId)
         .where('outcome', 'is', null),
@@ -243,6 +246,7 @@ function readReplay(
     receipt: receiptText === null ? null : (JSON.parse(receiptText) as Receipt),
     receiptText,
     comparison: row.comparisonJson === null ? null : (JSON.parse(row.comparisonJson) as Comparison),
+    secretPlaces: readPlaces(row.secretPlacesJson),
   };
 }
 

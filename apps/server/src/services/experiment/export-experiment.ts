@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { ConnectionSecrets } from '@misstep/mcp';
-import { type Experiment, MisstepError } from '@misstep/model';
-import { maskFrameLog, maskStrings } from '@misstep/replay';
+import { type Experiment, encodeFrameRecord, MisstepError, readFrameLog } from '@misstep/model';
+import { type ExitSecrets, maskFrameLog, maskStrings } from '@misstep/replay';
 import { type ExperimentTable, experimentTable } from './experiment-table.ts';
 
 export type ExportForm = 'json' | 'csv' | 'markdown' | 'frames';
@@ -9,34 +8,61 @@ export type ExportForm = 'json' | 'csv' | 'markdown' | 'frames';
 export interface ExportedFile {
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** What to know before it is given away; the file says the same. */
+  readonly notes: readonly string[];
 }
 
-/** The experiment as a file to hand on, without what the target's secrets are now. NOT_FOUND for frames that it has none of. */
+/**
+ * The experiment as a file to hand on, without what is or was a secret of its target. NOT_FOUND for
+ * frames that it has none of.
+ */
 export async function exportExperiment(
   original: Experiment,
   frameLogPath: string,
   as: ExportForm,
-  secrets: ConnectionSecrets,
+  { inTexts, inLog, notChecked }: ExitSecrets,
 ): Promise<ExportedFile> {
-  const experiment = maskStrings(original, secrets);
+  const experiment = maskStrings(original, inTexts);
   const name = `${original.plan.kind}-${original.id}`;
+  const notes = notChecked === null ? [] : [notChecked];
+  const fileOf = (fileName: string, text: string) => ({
+    name: fileName,
+    bytes: new TextEncoder().encode(text),
+    notes,
+  });
   switch (as) {
-    case 'json':
-      return fileOf(`${name}.json`, `${JSON.stringify(experiment, null, 2)}\n`);
-    case 'csv':
-      return fileOf(`${name}.csv`, csvOf(experimentTable(experiment)));
+    case 'json': {
+      const told = notChecked === null ? experiment : { ...experiment, notChecked };
+      return fileOf(`${name}.json`, `${JSON.stringify(told, null, 2)}\n`);
+    }
+    case 'csv': {
+      const { head, rows } = experimentTable(experiment);
+      return fileOf(
+        `${name}.csv`,
+        csvOf({ head, rows: [...rows, ...notes.map((note) => [note])] }),
+      );
+    }
     case 'markdown':
-      return fileOf(`${name}.md`, markdownOf(experiment));
-    case 'frames':
-      return {
-        name: `${name}.frames`,
-        bytes: maskFrameLog(await readFrames(frameLogPath), secrets).frameLog,
-      };
+      return fileOf(
+        `${name}.md`,
+        [markdownOf(experiment), ...notes.map((note) => `${plainMarkdown(note)}\n`)].join('\n'),
+      );
+    case 'frames': {
+      const { frameLog } = maskFrameLog(await readFrames(frameLogPath), inLog);
+      return { name: `${name}.frames`, bytes: withNotes(frameLog, notes), notes };
+    }
   }
 }
 
-function fileOf(name: string, text: string): ExportedFile {
-  return { name, bytes: new TextEncoder().encode(text) };
+/** As records of what happened, which every reader of frame logs shows. */
+function withNotes(frameLog: Uint8Array, notes: readonly string[]): Uint8Array {
+  const last = readFrameLog(frameLog).entries.at(-1);
+  if (last === undefined) return frameLog;
+  const records = notes.map((text) => {
+    const payload = Buffer.from(JSON.stringify({ kind: 'note', text }));
+    return encodeFrameRecord({ ...last, lane: '#', payload });
+  });
+  return notes.length === 0 ? frameLog : Buffer.concat([frameLog, ...records]);
 }
 
 /**

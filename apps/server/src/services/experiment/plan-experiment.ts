@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodeUtf8 } from '@misstep/json';
+import { maskSecrets } from '@misstep/mcp';
 import {
   type Experiment,
   type ExperimentCall,
@@ -28,6 +29,7 @@ import { readFrameLogFile } from '../replay/frame-log-file.ts';
 import { readRecordedCall } from '../replay/recorded-call.ts';
 import { refused } from '../replay/refusals.ts';
 import type { KnownToolLists } from '../schema/known-tool-lists.ts';
+import type { ExitService } from '../secrets/exit-secrets.ts';
 import type { ValueReader } from '../value-reader.ts';
 import { judgeHarm } from './judge-harm.ts';
 
@@ -50,11 +52,12 @@ interface Options {
   readonly values: ValueReader;
   /** What servers last said of their tools. */
   readonly knownTools: Pick<KnownToolLists, 'newest'>;
+  readonly exits: Pick<ExitService, 'ofReplay'>;
 }
 
 /** REPLAY_REFUSED, REQUEST_INVALID, and what is not found. Reads, and sends nothing. */
 export async function planExperiment(
-  { store, values, knownTools }: Options,
+  { store, values, knownTools, exits }: Options,
   runId: RunId,
   request: ExperimentRequest,
   seed: number,
@@ -93,7 +96,7 @@ export async function planExperiment(
     plan: {
       ...content,
       expected: await expectTime(store, runId, request, callCount, own),
-      places: await findPlaces(recorded, own[0]),
+      places: await findPlaces(recorded, own[0], exits),
       // The address too: a target of the same name may have been put in its place.
       sha256: createHash('sha256')
         .update(JSON.stringify([content, target.address, target.settings]))
@@ -206,10 +209,13 @@ async function expectTime(
 async function findPlaces(
   recorded: RecordedCall,
   newest: StoredReplay | undefined,
+  exits: Pick<ExitService, 'ofReplay'>,
 ): Promise<ExperimentPlan['places']> {
   if (newest !== undefined) {
     const { resultBytes } = readLoggedCall(await readFrameLogFile(newest.frameLogPath));
-    const view = resultBytes === null ? null : viewResult(decodeUtf8(resultBytes).text);
+    const { inTexts } = await exits.ofReplay(newest);
+    const view =
+      resultBytes === null ? null : viewResult(maskSecrets(decodeUtf8(resultBytes).text, inTexts));
     if (view !== null) return placesToLookAt(view);
   }
   const view = recorded.resultText === null ? null : viewResult(recorded.resultText);

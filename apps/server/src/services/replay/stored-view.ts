@@ -1,18 +1,29 @@
 import type { ReplaySummary } from '@misstep/contract';
+import { knownSecrets } from '@misstep/mcp';
 import type { Replay } from '@misstep/model';
+import { type ExitSecrets, maskStrings, sha256 } from '@misstep/replay';
 import type { StoredReplay } from '@misstep/store';
 import { fileStamp, type HeavyWork } from '../../jobs/heavy-work.ts';
 import type { LiveReplay } from './live-replay.ts';
 import { shownAsks } from './shown-asks.ts';
 import { shownComparison } from './shown-comparison.ts';
 
-/** A replay from its record and its frame log. */
-export async function viewStored(stored: StoredReplay, heavy: HeavyWork): Promise<Replay> {
+/**
+ * A replay from its record and its frame log, without what is or was a secret of its target: what
+ * is shown is copied and piped. The log keeps every byte; sizes are those of its frames.
+ */
+export async function viewStored(
+  stored: StoredReplay,
+  secrets: ExitSecrets,
+  heavy: HeavyWork,
+): Promise<Replay> {
   const { id, runId, stepId, targetName, tool, argumentsText, startedAt } = stored;
   const { frameLogPath } = stored;
   const { size, stamp } = await fileStamp(frameLogPath);
-  const key = `${frameLogPath} ${stamp}`;
-  const log = await heavy.run('readLog', { frameLogPath }, { size, key });
+  const { values, places } = secrets.inLog;
+  const masks = sha256(JSON.stringify([knownSecrets(values ?? []), places]));
+  const key = `${frameLogPath} ${stamp} ${masks}`;
+  const log = await heavy.run('readLog', { frameLogPath, secrets: secrets.inLog }, { size, key });
   return {
     id,
     runId,
@@ -28,8 +39,8 @@ export async function viewStored(stored: StoredReplay, heavy: HeavyWork): Promis
     ...shownAsks(log.asks, log.asksOmitted),
     outcome: stored.outcome,
     outcomeSentence: stored.outcomeSentence,
-    receipt: stored.receipt,
-    comparison: shownComparison(stored.comparison),
+    receipt: maskStrings(stored.receipt, secrets.inTexts),
+    comparison: shownComparison(maskStrings(stored.comparison, secrets.inTexts)),
   };
 }
 

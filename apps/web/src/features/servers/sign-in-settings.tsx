@@ -14,6 +14,7 @@ export function SignInSettings(props: { target: TargetView }) {
   const start = useStartSignIn();
   const signOut = useSignOut();
   const [clientId, setClientId] = useState('');
+  const [clientSecret, setClientSecret] = useState('');
   const { state, problem } = target.signIn;
   const begun = state === 'waiting' ? start.data : undefined;
   const canBegin = target.confirmedAt !== null && !hasOwnAuthorization(target);
@@ -27,7 +28,10 @@ export function SignInSettings(props: { target: TargetView }) {
                 small
                 unavailable={!canBegin || start.isPending}
                 title={canBegin ? undefined : signInWords(target)}
-                onClick={() => start.mutate({ name: target.name, clientId: clientId.trim() })}
+                onClick={() => {
+                  start.mutate({ name: target.name, clientId: clientId.trim(), clientSecret });
+                  setClientSecret('');
+                }}
               >
                 {state === 'signedOut' ? 'Sign in' : 'Sign in again'}
               </Button>
@@ -39,6 +43,18 @@ export function SignInSettings(props: { target: TargetView }) {
                 value={clientId}
                 onChange={(event) => setClientId(event.currentTarget.value)}
               />
+              {clientId.trim() === '' ? null : (
+                <TextInput
+                  mono
+                  type="password"
+                  autoComplete="off"
+                  className={styles.clientId}
+                  aria-label="Client secret"
+                  placeholder="its secret, if it has one"
+                  value={clientSecret}
+                  onChange={(event) => setClientSecret(event.currentTarget.value)}
+                />
+              )}
             </>
           ) : (
             <a
@@ -59,6 +75,12 @@ export function SignInSettings(props: { target: TargetView }) {
             >
               {state === 'waiting' ? 'Stop waiting' : 'Sign out'}
             </Button>
+          )}
+          {begun?.secretGoesTo == null ? null : (
+            <span>The client’s secret will be sent to {begun.secretGoesTo}.</span>
+          )}
+          {signOut.data?.revocation == null ? null : (
+            <span role="status">{signOut.data.revocation.sentence}</span>
           )}
           {start.isError ? <ProblemLine error={start.error} /> : null}
           {signOut.isError ? <ProblemLine error={signOut.error} /> : null}
