@@ -43,6 +43,30 @@ export function comparisonLines(comparison: Comparison): string[] {
 /** The first rows as a table; the rest is counted on standard error. */
 export function writeComparisonRows(terminal: Terminal, comparison: Comparison): void {
   const rows = comparison.rows.slice(0, SHOWN_ROWS);
+  writeRows(terminal, comparison, rows);
+  const total = comparison.rows.length + comparison.rowsOmitted;
+  if (rows.length === total) return;
+  const rest =
+    comparison.rowsOmitted === 0 ? 'all with --json' : 'all with --rows all, a page at a time';
+  tell(terminal, `${rows.length} of ${total} rows; ${rest}.`);
+}
+
+/** A page of rows, and which of how many they are on standard error. */
+export function writePageOfRows(
+  terminal: Terminal,
+  comparison: Comparison,
+  { rows, offset, total }: { rows: readonly ComparisonRow[]; offset: number; total: number },
+): void {
+  writeRows(terminal, comparison, rows);
+  const words = rows.length === 0 ? 'No rows here' : `${offset + 1} to ${offset + rows.length}`;
+  tell(terminal, `${words} of ${total} rows.`);
+}
+
+function writeRows(
+  terminal: Terminal,
+  comparison: Comparison,
+  rows: readonly ComparisonRow[],
+): void {
   const cell = (text: string | null) => (text === null ? '-' : shorten(text, 40));
   writeWords(
     terminal,
@@ -58,8 +82,6 @@ export function writeComparisonRows(terminal: Terminal, comparison: Comparison):
       ]),
     ),
   );
-  const total = comparison.rows.length + comparison.rowsOmitted;
-  if (rows.length < total) tell(terminal, `${rows.length} of ${total} rows; all with --json.`);
 }
 
 function bytesWords({ mediaType, sizeBytes, sha256 }: BinaryFact): string {

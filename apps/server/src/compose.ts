@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
-import { compareResults } from '@misstep/compare';
-import { createReplayCall, type ReplayCall, sha256 } from '@misstep/replay';
+import { createReplayCall, type ReplayCall } from '@misstep/replay';
 import { openStore, SecretFile, type Store } from '@misstep/store';
 import { DEFAULT_PORT } from './default-port.ts';
+import { HeavyWork } from './jobs/heavy-work.ts';
 import { type ComparisonService, createComparisonService } from './services/comparison-service.ts';
 import { createDemoService, type DemoService } from './services/demo-service.ts';
 import { createExperimentService, type ExperimentService } from './services/experiment-service.ts';
@@ -101,12 +101,32 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   const exits = createExitService(store, secrets);
   const targets = createTargetService(store, secrets, signIns);
   const demo = createDemoService(store, imports, targets);
+  const heavy = new HeavyWork();
   const replayCall =
     options.replayCall ??
-    createReplayCall({ compare: (input) => compareResults({ ...input, sha256 }) });
-  const replays = createReplayService({ store, values, secrets, exits, replayCall, version });
+    createReplayCall({
+      async compare(input) {
+        const { recorded, answer } = input;
+        const texts = [recorded.transcriptText, recorded.wireText];
+        const recordedLength = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+        const size = answer.bytes.length + recordedLength;
+        const comparison = await heavy.run('compareAnswer', input, { size });
+        if (comparison === null) throw new Error('an answer that is there has a comparison');
+        return comparison;
+      },
+      describe: (input) => heavy.run('describeResult', input, { size: input.resultBytes.length }),
+    });
+  const replays = createReplayService({
+    store,
+    values,
+    secrets,
+    exits,
+    replayCall,
+    heavy,
+    version,
+  });
   const knownTools = new KnownToolLists(store);
-  const calling = { store, values, secrets, exits, replays, knownTools, version };
+  const calling = { store, values, secrets, exits, replays, knownTools, heavy, version };
   const experiments = createExperimentService(calling);
   const tools = createToolService(calling);
   let closed: Promise<void> | null = null;
@@ -128,8 +148,8 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     replays,
     experiments,
     loop: createLoopService(store),
-    comparisons: createComparisonService(store, values, exits),
-    receipts: createReceiptService(store, values, exits),
+    comparisons: createComparisonService(store, values, exits, heavy),
+    receipts: createReceiptService(store, values, exits, heavy),
     takeAway: createTakeAwayService(store, values, exits),
     schemas: createSchemaService(store, values, exits),
     tools,
@@ -145,6 +165,8 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
         .then(() =>
           Promise.all([imports.close(), replays.close(), experiments.close(), tools.close()]),
         )
+        // Only now: what ends with a comparison still has to be compared.
+        .then(() => heavy.close())
         .then(() => store.close());
       return closed;
     },

@@ -4,6 +4,7 @@ import type { Ulid } from '@misstep/model';
 import { EVIDENCE_GRADES, encodeFrameRecord, type RunFrame, readFrameLog } from '@misstep/model';
 import type { StoredRunDetail } from '@misstep/store';
 import { describe, expect, test } from 'vitest';
+import { HeavyWork } from '../src/jobs/heavy-work.ts';
 import { createReceiptService } from '../src/services/receipt-service.ts';
 import { readWireResult } from '../src/services/replay/recorded-conversation.ts';
 import { createExitService } from '../src/services/secrets/exit-secrets.ts';
@@ -164,7 +165,10 @@ describe('the recorded wire beside a transcript', () => {
       frame({ direction: 'client-to-server', kind: 'request', method: 'tools/call' }),
       frame({}),
     ];
-    expect(await find({ wire: 2, rendered: 3 }, frames)).toBe('{"n":9007199254740993}');
+    expect(await find({ wire: 2, rendered: 3 }, frames)).toEqual({
+      text: '{"n":9007199254740993}',
+      isError: false,
+    });
     const other = [frames[0] as RunFrame, frame({ idText: '8' })];
     expect(await find({ wire: 2, rendered: 3 }, other)).toBeNull();
   });
@@ -203,7 +207,8 @@ describe('a value that is kept as a secret of the target', () => {
         return kept;
       },
     });
-    const masked = createReceiptService(services.store, services.values, exits);
+    const { store, values } = services;
+    const masked = createReceiptService(store, values, exits, new HeavyWork());
     const { bytes } = await masked.export(id);
     expect(Buffer.from(bytes).toString('latin1')).not.toContain(SECRET);
     expect(frameLog.toString('latin1')).toContain(SECRET);

@@ -7,6 +7,7 @@ import { TAKE_AWAY_FORMS } from '@misstep/replay';
 import { SecretFile } from '@misstep/store';
 import { startOAuthMcp } from '@misstep/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { HeavyWork } from '../src/jobs/heavy-work.ts';
 import { createReceiptService } from '../src/services/receipt-service.ts';
 import { createExitService } from '../src/services/secrets/exit-secrets.ts';
 import { depotName, importedCall, request } from './depot.ts';
@@ -251,7 +252,8 @@ describe('what was secret when a replay was captured', () => {
     const earlier = { ...stored, secretPlaces: null };
     const store = { ...services.store, getReplay: async () => earlier };
     const kept = { keptOf: async () => AS_CAPTURED };
-    const receipts = createReceiptService(store, services.values, createExitService(store, kept));
+    const exits = createExitService(store, kept);
+    const receipts = createReceiptService(store, services.values, exits, new HeavyWork());
     const { bytes, notes } = await receipts.export(id);
     expect(notes.join(' ')).toContain('Not checked for secrets that depot had then');
     expect(Buffer.from(bytes).toString()).toContain('Not checked for secrets that depot had then');

@@ -37,13 +37,77 @@ export function meetingsOf(
   for (let index = 0; index < head; index += 1) pairs.push([index, index]);
   const mine = left.slice(head, left.length - tail);
   const live = right.slice(head, right.length - tail);
-  const middle =
-    mine.length * live.length > MAX_CELLS
-      ? commonUnique(mine, live)
-      : commonSubsequence(mine, live);
-  for (const [a, b] of middle) pairs.push([a + head, b + head]);
+  for (const [a, b] of meetingsBetween(mine, live)) pairs.push([a + head, b + head]);
   for (let back = tail; back > 0; back -= 1) pairs.push([left.length - back, right.length - back]);
   return pairs;
+}
+
+/**
+ * Long lists are mostly alike: walked side by side, with a look a little ahead where they part. Where
+ * that finds no way on, what is left meets by the items that each list has once.
+ */
+function meetingsBetween(
+  left: readonly string[],
+  right: readonly string[],
+): (readonly [number, number])[] {
+  if (left.length * right.length <= MAX_CELLS) return commonSubsequence(left, right);
+  const pairs: (readonly [number, number])[] = [];
+  let a = 0;
+  let b = 0;
+  while (a < left.length && b < right.length) {
+    if (left[a] === right[b]) {
+      pairs.push([a++, b++]);
+      continue;
+    }
+    const step = stepToAgreement(left, right, a, b);
+    if (step === null) break;
+    const gap = commonSubsequence(left.slice(a, a + step[0]), right.slice(b, b + step[1]));
+    for (const [x, y] of gap) pairs.push([a + x, b + y]);
+    a += step[0];
+    b += step[1];
+  }
+  const restLeft = left.slice(a);
+  const restRight = right.slice(b);
+  const rest =
+    restLeft.length * restRight.length > MAX_CELLS
+      ? commonUnique(restLeft, restRight)
+      : commonSubsequence(restLeft, restRight);
+  for (const [x, y] of rest) pairs.push([a + x, b + y]);
+  return pairs;
+}
+
+/** How far two lists that part here are looked ahead in, both together. */
+const LOOK_AHEAD = 48;
+/** So many equal items in a row are no chance. */
+const AGREEMENT = 12;
+
+/** How many items of each list to step over until the two run alike again; null = not near. */
+function stepToAgreement(
+  left: readonly string[],
+  right: readonly string[],
+  a: number,
+  b: number,
+): readonly [number, number] | null {
+  for (let both = 1; both <= LOOK_AHEAD; both += 1) {
+    for (let x = 0; x <= both; x += 1) {
+      if (runsAlike(left, right, a + x, b + both - x)) return [x, both - x];
+    }
+  }
+  return null;
+}
+
+function runsAlike(
+  left: readonly string[],
+  right: readonly string[],
+  a: number,
+  b: number,
+): boolean {
+  for (let run = 0; run < AGREEMENT; run += 1) {
+    // The equal ends were taken off before: a list that ends here agrees with nothing.
+    if (a + run >= left.length || b + run >= right.length) return false;
+    if (left[a + run] !== right[b + run]) return false;
+  }
+  return true;
 }
 
 function commonSubsequence(left: readonly string[], right: readonly string[]): [number, number][] {

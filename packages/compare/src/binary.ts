@@ -8,9 +8,9 @@ export type HashBytes = (bytes: Uint8Array) => string;
 /** Where MCP puts base64: data of image and audio blocks, blob of resources. */
 const BINARY_PLACE = /^(.*)\/(?:data|blob)$/;
 /** Beginning of the base64 that a row keeps: enough to see by eye, not a million letters. */
-const KEPT_CHARACTERS = 64;
+export const KEPT_CHARACTERS = 64;
 /** Where nothing says that a text is bytes, a shorter one may be a word. */
-const LEAST_CHARACTERS = 128;
+export const LEAST_CHARACTERS = 128;
 
 /**
  * Rows of images, audio and other bytes say media type, size and hash of the decoded bytes in place
@@ -54,7 +54,7 @@ export function describeBinaries(
   });
 }
 
-function factOf(
+export function factOf(
   literal: string | null,
   mediaType: string | null,
   hash: HashBytes | undefined,

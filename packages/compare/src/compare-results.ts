@@ -4,9 +4,11 @@ import { compareTexts } from './compare-texts.ts';
 import { compareThree } from './compare-three.ts';
 import { compareTrees } from './compare-trees.ts';
 import { againstLive } from './ground.ts';
-import { openTextBlocks } from './open-text-blocks.ts';
-import { type Pairing, pairVersions } from './pairing.ts';
-import { countVerdicts, summarise, weightiest } from './sentence.ts';
+import { openTextBlock } from './open-text-blocks.ts';
+import { pairVersions } from './pairing.ts';
+import { kindsOfAnswer, liveErrorText, protocolErrorsOf } from './protocol-errors.ts';
+import { CappedRows, type RowSink, type RowWindow, WindowedRows } from './row-sink.ts';
+import { summarise, weightiest } from './sentence.ts';
 import { textBesideStructure } from './text-beside-structure.ts';
 import { readVersion, type Version } from './version.ts';
 import { sizeOf, TOKEN_ESTIMATE_RULE } from './version-size.ts';
@@ -22,6 +24,10 @@ export interface CompareInput {
   readonly wireText?: string | null;
   /** Exact text of the live `result` (or `error`) member; null = no answer came. */
   readonly replayedText: string | null;
+  /** True where the recorded one (the wire's, where there is one) is the `error` of its answer. */
+  readonly recordedIsError?: boolean;
+  /** True where the live one is the `error` of its answer. */
+  readonly replayedIsError?: boolean;
   /** True where arguments or tool were not those of the recorded call: a difference may be theirs. */
   readonly inputsEdited?: boolean;
   /** SHA-256 in hexadecimal, for bytes that stand in the results as base64; absent = no hashes. */
@@ -59,7 +65,7 @@ export function compareResults(input: CompareInput): Comparison {
   };
 }
 
-type Found = Pick<Comparison, 'rows' | 'readings' | 'rowsBelow'>;
+type Found = Pick<Comparison, 'readings' | 'rowsBelow'>;
 
 function compareVersions(
   input: CompareInput,
@@ -72,47 +78,115 @@ function compareVersions(
     const holder = input.transcriptEvidence === 'wire' ? 'recording' : 'transcript';
     return nothing(`The ${holder} holds no result for this call, so the live answer stands alone.`);
   }
-  const replayed = readVersion(replayedText, false);
-  const wire = wireText === null ? null : readVersion(wireText, false);
-  const transcript =
-    transcriptText === null ? null : readVersion(transcriptText, input.transcriptIsCut);
-  const found: Found =
-    wire !== null
-      ? compareThree({ ...input, transcript, wire, replayed })
-      : transcript === null
-        ? { rows: [], readings: [] }
-        : compareTwo(input, transcript, replayed);
-  const counts = countVerdicts(found.rows);
-  const kept = capRows(found.rows);
+  const versions = readVersions(input, wireText, replayedText);
+  const { wire, replayed } = versions;
+  const capped = new CappedRows(MAX_ROWS);
+  const found = walk(input, versions, capped);
+  const { counts } = capped;
+  const kept = capped.rows();
   const remarks = [
     ...(wire === null ? [] : textBesideStructure(wire, 'recorded wire')),
     ...textBesideStructure(replayed, 'live answer'),
   ];
   return {
     verdict: weightiest(counts),
-    sentence: summarise(counts, { columns, inputsEdited: input.inputsEdited ?? false }),
+    sentence: `${kindsOfAnswer(input)}${summarise(counts, { columns, inputsEdited: input.inputsEdited ?? false })}`,
     counts,
     ...(input.inputsEdited ? { inputsEdited: true } : {}),
-    rows: describeBinaries(kept, { transcript, wire, replayed }, input.sha256),
-    rowsOmitted: found.rows.length - kept.length,
+    rows: describeBinaries(kept, versions, input.sha256),
+    rowsOmitted: capped.total - kept.length,
     ...(found.rowsBelow === undefined || found.rowsBelow === ''
       ? {}
       : { rowsBelow: found.rowsBelow }),
     readings: [...found.readings],
+    ...protocolErrorsOf(input),
     ...(remarks.length === 0 ? {} : { remarks }),
   };
 }
 
-function compareTwo(input: CompareInput, transcript: Version, replayed: Version): Found {
-  const pairing = pairVersions(transcript, replayed);
-  const ground = againstLive(input.transcriptEvidence);
-  const { rows, opened } = openTextBlocks(
-    compareWhole(pairing, input),
-    input.transcriptIsCut,
-    ground,
-  );
+/** Rows of a comparison past its cap, and how many the window is cut from. */
+export interface ComparedRows {
+  readonly rows: ComparisonRow[];
+  readonly total: number;
+}
+
+/** The rows of one window of the same comparison, in document order. */
+export function compareRows(input: CompareInput, window: RowWindow): ComparedRows {
+  const isWireAlone = input.transcriptEvidence === 'wire';
+  const wireText = isWireAlone ? input.transcriptText : (input.wireText ?? null);
+  const transcriptText = isWireAlone ? null : input.transcriptText;
+  const { replayedText } = input;
+  if (replayedText === null || (transcriptText === null && wireText === null)) {
+    return { rows: [], total: 0 };
+  }
+  const given = { ...input, transcriptText };
+  const versions = readVersions(given, wireText, replayedText);
+  const sink = new WindowedRows(window);
+  walk(given, versions, sink);
+  return { rows: describeBinaries(sink.rows, versions, input.sha256), total: sink.total };
+}
+
+interface ReadVersions {
+  readonly transcript: Version | null;
+  readonly wire: Version | null;
+  readonly replayed: Version;
+}
+
+function readVersions(
+  { transcriptText, transcriptIsCut }: CompareInput,
+  wireText: string | null,
+  replayedText: string,
+): ReadVersions {
   return {
-    rows,
+    transcript: transcriptText === null ? null : readVersion(transcriptText, transcriptIsCut),
+    wire: wireText === null ? null : readVersion(wireText, false),
+    replayed: readVersion(replayedText, false),
+  };
+}
+
+function walk(input: CompareInput, versions: ReadVersions, sink: RowSink): Found {
+  const { transcript, wire, replayed } = versions;
+  if (wire !== null) return compareThree({ ...input, transcript, wire, replayed }, sink);
+  if (transcript === null) return { readings: [] };
+  return compareTwo(input, transcript, replayed, sink);
+}
+
+function compareTwo(
+  input: CompareInput,
+  transcript: Version,
+  replayed: Version,
+  sink: RowSink,
+): Found {
+  const { transcriptIsCut, transcriptEvidence } = input;
+  const message = liveErrorText(input, transcript, replayed);
+  if (message !== null) {
+    sink.add(message.verdict, () => message);
+    return { readings: ['the transcript shows an error’s words, not the error object'] };
+  }
+  const pairing = pairVersions(transcript, replayed);
+  const ground = againstLive(transcriptEvidence);
+  const opened: string[] = [];
+  const openText = (row: ComparisonRow) =>
+    openTextBlock(row, transcriptIsCut, ground, sink, opened);
+  if (pairing.kind === 'json') {
+    compareTrees(
+      { transcript: pairing.transcript, replayed: pairing.replayed, transcriptIsCut, ground },
+      pairing.base,
+      sink,
+      openText,
+    );
+  } else {
+    const { pointer } = pairing;
+    const row = compareTexts(
+      pairing.transcript,
+      pairing.replayed,
+      pointer,
+      transcriptIsCut,
+      ground,
+    );
+    if (!openText(row)) sink.add(row.verdict, () => row);
+  }
+  return {
     ...(pairing.kind === 'json' ? { rowsBelow: pairing.below } : {}),
     readings: [
       ...pairing.readings,
@@ -121,33 +195,6 @@ function compareTwo(input: CompareInput, transcript: Version, replayed: Version)
   };
 }
 
-function compareWhole(pairing: Pairing, input: CompareInput): ComparisonRow[] {
-  const { transcriptIsCut, transcriptEvidence } = input;
-  const ground = againstLive(transcriptEvidence);
-  return pairing.kind === 'text'
-    ? [compareTexts(pairing.transcript, pairing.replayed, pairing.pointer, transcriptIsCut, ground)]
-    : compareTrees(
-        { transcript: pairing.transcript, replayed: pairing.replayed, transcriptIsCut, ground },
-        pairing.base,
-      );
-}
-
 function nothing(sentence: string): Comparison {
   return { verdict: 'cannot tell', sentence, counts: {}, rows: [], rowsOmitted: 0, readings: [] };
-}
-
-function capRows(rows: readonly ComparisonRow[]): ComparisonRow[] {
-  if (rows.length <= MAX_ROWS) return [...rows];
-  const telling = rows.filter((row) => row.verdict !== 'same').length;
-  let sameLeft = Math.max(0, MAX_ROWS - telling);
-  const kept: ComparisonRow[] = [];
-  for (const row of rows) {
-    if (kept.length >= MAX_ROWS) break;
-    if (row.verdict !== 'same') kept.push(row);
-    else if (sameLeft > 0) {
-      kept.push(row);
-      sameLeft -= 1;
-    }
-  }
-  return kept;
 }

@@ -1,14 +1,16 @@
 import { type JsonNode, member, nodeText } from '@misstep/json';
-import type { ComparisonRow, EvidenceGrade } from '@misstep/model';
+import type { EvidenceGrade } from '@misstep/model';
 import { childPairs } from './child-pairs.ts';
 import { judgeTexts } from './compare-texts.ts';
 import { judgeLeaves, type NodePair, type TreeContext, treeContext } from './compare-trees.ts';
+import { isSameShortTree, leafCount, mayHoldTextBlock } from './equal-trees.ts';
 import { againstLive, againstWire } from './ground.ts';
 import type { LeafVerdict } from './leaf.ts';
 import { decode, TEXT_BLOCK } from './open-text-blocks.ts';
 import { type Pairing, pairVersions } from './pairing.ts';
+import type { RowSink } from './row-sink.ts';
 import { pairTriples, type Triple } from './triple.ts';
-import { rowOf } from './triple-row.ts';
+import { type Found, type RowTexts, rowOf, verdictOf } from './triple-row.ts';
 import { type ReadVersion, readStructure, textBlocks, type Version } from './version.ts';
 
 export interface ThreeVersions {
@@ -20,8 +22,7 @@ export interface ThreeVersions {
   readonly replayed: Version;
 }
 
-export interface ThreeWayRows {
-  readonly rows: ComparisonRow[];
+export interface ThreeWayReadings {
   readonly readings: string[];
 }
 
@@ -44,31 +45,32 @@ interface Section {
  * transcript's form leaves out altogether (all but its text, say) is listed where the server
  * differs, and not called missing.
  */
-export function compareThree(versions: ThreeVersions): ThreeWayRows {
-  return new ThreeWay(versions).run();
+export function compareThree(versions: ThreeVersions, sink: RowSink): ThreeWayReadings {
+  return new ThreeWay(versions, sink).run();
 }
 
 class ThreeWay {
   readonly #versions: ThreeVersions;
   readonly #pairing: Pairing | null;
-  readonly #rows: ComparisonRow[] = [];
+  readonly #sink: RowSink;
   readonly #readings: string[] = [];
 
-  constructor(versions: ThreeVersions) {
+  constructor(versions: ThreeVersions, sink: RowSink) {
     this.#versions = versions;
+    this.#sink = sink;
     this.#pairing =
       versions.transcript === null ? null : pairVersions(versions.transcript, versions.wire);
     for (const each of this.#pairing?.readings ?? []) this.#readings.push(each);
   }
 
-  run(): ThreeWayRows {
+  run(): ThreeWayReadings {
     const { wire, replayed } = this.#versions;
     const pairing = this.#pairing;
     if (wire.json === null || replayed.json === null) {
       const shown =
         pairing?.kind === 'text' ? pairing.transcript : (this.#transcriptText() ?? null);
       this.#textRow('', shown, wire.text, replayed.text);
-      return { rows: this.#rows, readings: this.#readings };
+      return { readings: this.#readings };
     }
     if (pairing?.kind === 'text' && !TEXT_BLOCK.test(pairing.pointer)) {
       const { pointer, transcript, replayed: recorded } = pairing;
@@ -84,7 +86,7 @@ class ThreeWay {
       attachedTo: inWhole ? pairing.replayed.root : null,
       mode: pairing === null ? 'all' : 'differing',
     });
-    return { rows: this.#rows, readings: this.#readings };
+    return { readings: this.#readings };
   }
 
   #transcriptText(): string | undefined {
@@ -121,9 +123,32 @@ class ThreeWay {
       if (section.attachedTo !== null && triple.wire === section.attachedTo) {
         triple = { ...triple, transcript: section.transcriptRoot, mode: 'all' };
       }
+      if (this.#passesAsSame(section, triple)) continue;
       const children = this.#enter(section, triple);
       for (const child of children.reverse()) stack.push(child);
     }
+  }
+
+  /** Short trees of one text in every version need no walk where nobody wants their rows. */
+  #passesAsSame({ transcript: shown, server, attachedTo }: Section, triple: Triple): boolean {
+    const { wire, replayed, transcript, given, segments } = triple;
+    if (wire === null || replayed === null) return false;
+    if (given.transcript !== null || given.server !== null) return false;
+    if (mayHoldTextBlock(segments.replayed, triple.parent?.segments.replayed ?? null)) return false;
+    if (!isSameShortTree(server.transcript, wire, server.replayed, replayed)) return false;
+    if (transcript === null) {
+      // The transcript may show a part of it alone.
+      if (attachedTo !== null && wire.start <= attachedTo.start && attachedTo.end <= wire.end) {
+        return false;
+      }
+    } else if (
+      shown === null ||
+      shown.transcript.elisions.length > 0 ||
+      !isSameShortTree(shown.transcript, transcript, server.transcript, wire)
+    ) {
+      return false;
+    }
+    return triple.mode === 'differing' || this.#sink.passSame(leafCount(wire));
   }
 
   /** Adds the triple's own row, where it has one, and gives what is below it. */
@@ -179,22 +204,18 @@ class ThreeWay {
     return judgeLeaves(section.transcript, { left: transcript, right: wire });
   }
 
-  #add(
-    section: Section,
-    triple: Triple,
-    found: { transcript: LeafVerdict | null; server: LeafVerdict | null },
-  ): void {
+  #add(section: Section, triple: Triple, found: Found): void {
     const { server, transcript } = section;
-    const row = rowOf(
-      triple,
-      {
-        transcript: textOf(transcript?.transcript ?? null, triple.transcript),
-        wire: textOf(server.transcript, triple.wire),
-        replayed: textOf(server.replayed, triple.replayed),
-      },
-      found,
-    );
-    if (row !== null) this.#rows.push(row);
+    this.#give(triple, found, () => ({
+      transcript: textOf(transcript?.transcript ?? null, triple.transcript),
+      wire: textOf(server.transcript, triple.wire),
+      replayed: textOf(server.replayed, triple.replayed),
+    }));
+  }
+
+  #give(triple: Triple, found: Found, texts: () => RowTexts): void {
+    const verdict = verdictOf(triple, found);
+    if (verdict !== null) this.#sink.add(verdict, () => rowOf(triple, texts(), found, verdict));
   }
 
   /** Another order of keys, a count that can't be: said of the container by either comparison. */
@@ -202,25 +223,21 @@ class ThreeWay {
     const shown = left.containerRow;
     const live = right.containerRow;
     if (shown === null && live === null) return;
-    const row = rowOf(
-      { ...triple, mode: 'all' },
-      {
-        transcript: shown?.transcript ?? null,
-        wire: shown?.replayed ?? live?.transcript ?? null,
-        replayed: live?.replayed ?? null,
-      },
-      { transcript: shown, server: live },
-    );
-    if (row !== null) this.#rows.push(row);
+    this.#give({ ...triple, mode: 'all' }, { transcript: shown, server: live }, () => ({
+      transcript: shown?.transcript ?? null,
+      wire: shown?.replayed ?? live?.transcript ?? null,
+      replayed: live?.replayed ?? null,
+    }));
   }
 
   /** Text that is JSON in the recording and now is compared by what is in it. */
   #openText(section: Section, triple: Triple): boolean {
     const { wire, replayed, transcript } = triple;
     if (wire?.kind !== 'string' || replayed?.kind !== 'string') return false;
+    if (!triple.segments.replayed.endsWith('/text')) return false;
     const texts = { ...NO_TEXTS, transcript: transcript === null ? null : '' };
-    const row = rowOf({ ...triple, mode: 'all' }, texts, BOTH_SAME);
-    if (row === null || !TEXT_BLOCK.test(row.pointer)) return false;
+    const row = rowOf({ ...triple, mode: 'all' }, texts, BOTH_SAME, 'same');
+    if (!TEXT_BLOCK.test(row.pointer)) return false;
     const recordedText = decode(nodeText(section.server.transcript.document, wire)) ?? '';
     const liveText = decode(nodeText(section.server.replayed.document, replayed)) ?? '';
     const pairing = this.#pairing;
@@ -259,7 +276,7 @@ class ThreeWay {
 
   #textRow(pointer: string, shown: string | null, recorded: string, live: string | null): void {
     const { transcriptIsCut, transcriptEvidence } = this.#versions;
-    const row = rowOf(
+    this.#give(
       {
         parent: null,
         segments: { transcript: '', wire: pointer, replayed: pointer },
@@ -269,7 +286,6 @@ class ThreeWay {
         given: { transcript: null, server: null },
         mode: 'all',
       },
-      { transcript: shown, wire: recorded, replayed: live },
       {
         transcript:
           shown === null
@@ -277,8 +293,8 @@ class ThreeWay {
             : judgeTexts(shown, recorded, transcriptIsCut, againstWire(transcriptEvidence)),
         server: live === null ? null : judgeTexts(recorded, live, false, againstLive('wire')),
       },
+      () => ({ transcript: shown, wire: recorded, replayed: live }),
     );
-    if (row !== null) this.#rows.push(row);
   }
 }
 

@@ -4,8 +4,10 @@ import type { ComparisonRow } from '@misstep/model';
 import { childPairs } from './child-pairs.ts';
 import { compareElidedString } from './elided-string.ts';
 import { ElisionIndex } from './elisions.ts';
+import { isSameShortTree, leafCount, mayHoldTextBlock } from './equal-trees.ts';
 import type { Ground } from './ground.ts';
 import { compareLeaves, type LeafVerdict } from './leaf.ts';
+import type { RowSink } from './row-sink.ts';
 import type { ReadVersion } from './version.ts';
 
 export interface TreeContext {
@@ -36,9 +38,15 @@ export interface NodePair {
  * leaf that both have, one for each value (leaf or whole subtree) that only one has, and one for
  * an object whose keys stand in another order.
  */
-export function compareTrees(input: Omit<TreeContext, 'elisions'>, base: string): ComparisonRow[] {
+export function compareTrees(
+  input: Omit<TreeContext, 'elisions'>,
+  base: string,
+  sink: RowSink,
+  /** Takes the row of a text for itself where it finds more in it: then it gives true. */
+  openText?: (row: ComparisonRow) => boolean,
+): void {
   const context = treeContext(input);
-  const rows: ComparisonRow[] = [];
+  const isWhole = context.transcript.elisions.length === 0;
   const stack: NodePair[] = [
     {
       parent: null,
@@ -51,12 +59,38 @@ export function compareTrees(input: Omit<TreeContext, 'elisions'>, base: string)
     },
   ];
   for (let pair = stack.pop(); pair !== undefined; pair = stack.pop()) {
+    if (isWhole && passesAsSame(context, pair, sink, openText !== undefined)) continue;
     const children = pair.given === null ? childPairs(context, pair) : null;
-    if (pair.containerRow !== null) rows.push({ pointer: pointerOf(pair), ...pair.containerRow });
-    if (children === null) rows.push(leafRow(context, pair));
-    else for (const child of children.reverse()) stack.push(child);
+    const { containerRow } = pair;
+    if (containerRow !== null) {
+      sink.add(containerRow.verdict, () => ({ pointer: pointerOf(pair), ...containerRow }));
+    }
+    if (children !== null) {
+      for (const child of children.reverse()) stack.push(child);
+      continue;
+    }
+    if (openText !== undefined && pair.segment.endsWith('/text')) {
+      if (openText(leafRow(context, pair, judgeOf(context, pair)))) continue;
+    }
+    const judged = judgeOf(context, pair);
+    sink.add(judged.verdict, () => leafRow(context, pair, judged));
   }
-  return rows;
+}
+
+function judgeOf(context: TreeContext, pair: NodePair): LeafVerdict {
+  return pair.given ?? judgeLeaves(context, pair);
+}
+
+/** Two short trees of one text need no walk where nobody wants their rows. */
+function passesAsSame(
+  { transcript, replayed }: TreeContext,
+  { parent, segment, left, right, given }: NodePair,
+  sink: RowSink,
+  opensText: boolean,
+): boolean {
+  if (left === null || right === null || given !== null) return false;
+  if (opensText && mayHoldTextBlock(segment, parent?.segment ?? null)) return false;
+  return isSameShortTree(transcript, left, replayed, right) && sink.passSame(leafCount(left));
 }
 
 export function treeContext(input: Omit<TreeContext, 'elisions'>): TreeContext {
@@ -67,9 +101,8 @@ export function treeContext(input: Omit<TreeContext, 'elisions'>): TreeContext {
   };
 }
 
-function leafRow(context: TreeContext, pair: NodePair): ComparisonRow {
+function leafRow(context: TreeContext, pair: NodePair, judged: LeafVerdict): ComparisonRow {
   const { left, right } = pair;
-  const judged = pair.given ?? judgeLeaves(context, pair);
   const pointer = pointerOf(pair);
   const inLeft = left === null ? pointer : pointerOf(pair, 'leftSegment');
   return {

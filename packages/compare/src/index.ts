@@ -1,5 +1,10 @@
 export { applyIgnoreRules } from './apply-ignore-rules.ts';
-export { type CompareInput, compareResults } from './compare-results.ts';
+export {
+  type ComparedRows,
+  type CompareInput,
+  compareResults,
+  compareRows,
+} from './compare-results.ts';
 export {
   IGNORE_PRESETS,
   type IgnoreRule,
@@ -8,4 +13,5 @@ export {
   suggestIgnoreRules,
 } from './ignore-rules.ts';
 export { type DifferenceLine, differenceOfLines, type LineDifference } from './line-difference.ts';
+export type { RowWindow } from './row-sink.ts';
 export { sizeOf, TOKEN_ESTIMATE_RULE } from './version-size.ts';

@@ -1,5 +1,8 @@
 import { printNode } from '@misstep/json';
+import type { BinaryFact } from '@misstep/model';
 import { alignItems } from './align.ts';
+import { type HashBytes, KEPT_CHARACTERS } from './binary.ts';
+import { BinaryLines } from './binary-lines.ts';
 import { pairVersions } from './pairing.ts';
 import { readVersion } from './version.ts';
 
@@ -12,6 +15,8 @@ export interface DifferenceLine {
   readonly text: string;
   /** Characters that are left out at the end of a long line, or lines of a gap. */
   readonly omitted: number;
+  /** Of a line that is base64 of an image, audio or other bytes: `text` keeps a beginning of it. */
+  readonly binary?: BinaryFact;
 }
 
 export interface LineDifference {
@@ -34,93 +39,110 @@ export function differenceOfLines(
   recordedText: string,
   recordedIsCut: boolean,
   liveText: string,
+  /** SHA-256 in hexadecimal, for bytes that stand in a line as base64; absent = no hashes. */
+  hash?: HashBytes,
 ): LineDifference {
   const pairing = pairVersions(
     readVersion(recordedText, recordedIsCut),
     readVersion(liveText, false),
   );
   if (pairing.kind === 'text') {
-    return difference(pairing.transcript, pairing.replayed, [...pairing.readings, 'text as it is']);
+    const readings = [...pairing.readings, 'text as it is'];
+    return difference(pairing.transcript, pairing.replayed, readings, hash);
   }
   const { transcript, replayed, readings } = pairing;
   const live = printNode(replayed.document.text, replayed.root, { indent: 2 });
   if (transcript.elisions.length > 0) {
-    return difference(recordedText, live, [
-      ...readings,
-      'the recorded text is cut and stands as it is; JSON of the live answer one value a line',
-    ]);
+    const reading =
+      'the recorded text is cut and stands as it is; JSON of the live answer one value a line';
+    return difference(recordedText, live, [...readings, reading], hash);
   }
   const recorded = printNode(transcript.document.text, transcript.root, { indent: 2 });
-  return difference(recorded, live, [...readings, 'JSON one value a line, every token as written']);
+  const reading = 'JSON one value a line, every token as written';
+  return difference(recorded, live, [...readings, reading], hash);
 }
 
-function difference(recorded: string, live: string, readings: readonly string[]): LineDifference {
+function difference(
+  recorded: string,
+  live: string,
+  readings: readonly string[],
+  hash: HashBytes | undefined,
+): LineDifference {
   const left = recorded.split('\n');
   const right = live.split('\n');
-  const all: DifferenceLine[] = [];
-  let mine: DifferenceLine[] = [];
-  let theirs: DifferenceLine[] = [];
+  const found: FoundLine[] = [];
+  let mine: FoundLine[] = [];
+  let theirs: FoundLine[] = [];
   const flush = () => {
-    for (const line of mine) all.push(line);
-    for (const line of theirs) all.push(line);
+    for (const line of mine) found.push(line);
+    for (const line of theirs) found.push(line);
     mine = [];
     theirs = [];
   };
   for (const [a, b] of alignItems(left, right)) {
-    const own = a === null ? null : (left[a] ?? '');
-    const other = b === null ? null : (right[b] ?? '');
-    if (own !== null && own === other) {
+    if (a !== null && b !== null && left[a] === right[b]) {
       flush();
-      all.push(lineOf('same', a, b, own));
+      found.push([a, b]);
       continue;
     }
-    if (own !== null) mine.push(lineOf('recorded', a, null, own));
-    if (other !== null) theirs.push(lineOf('live', null, b, other));
+    if (a !== null) mine.push([a, null]);
+    if (b !== null) theirs.push([null, b]);
   }
   flush();
-  const folded = fold(all);
+  const folded = fold(found);
+  const inLeft = new BinaryLines(left, hash);
+  const inRight = new BinaryLines(right, hash);
+  const lines = folded.slice(0, MAX_LINES).map((line): DifferenceLine => {
+    if (typeof line === 'number') {
+      return { kind: 'gap', recordedLine: null, liveLine: null, text: '', omitted: line };
+    }
+    const [a, b] = line;
+    const text = (a === null ? right[b ?? 0] : left[a]) ?? '';
+    const binary = a === null ? inRight.at(b ?? 0) : inLeft.at(a);
+    const kept = binary === null ? MAX_LINE_CHARACTERS : KEPT_CHARACTERS;
+    return {
+      kind: a === null ? 'live' : b === null ? 'recorded' : 'same',
+      recordedLine: a === null ? null : a + 1,
+      liveLine: b === null ? null : b + 1,
+      text: text.slice(0, kept),
+      omitted: Math.max(0, text.length - kept),
+      ...(binary === null ? {} : { binary }),
+    };
+  });
   return {
     reading: readings.join('; '),
-    lines: folded.slice(0, MAX_LINES),
+    lines,
     linesOmitted: Math.max(0, folded.length - MAX_LINES),
   };
 }
 
-function lineOf(
-  kind: DifferenceLine['kind'],
-  recorded: number | null,
-  live: number | null,
-  text: string,
-): DifferenceLine {
-  return {
-    kind,
-    recordedLine: recorded === null ? null : recorded + 1,
-    liveLine: live === null ? null : live + 1,
-    text: text.slice(0, MAX_LINE_CHARACTERS),
-    omitted: Math.max(0, text.length - MAX_LINE_CHARACTERS),
-  };
-}
+/** Index of a line on either side; both where it is the same line. */
+type FoundLine = readonly [left: number | null, right: number | null];
 
-/** Long runs of equal lines become a gap that says how many they are. */
-function fold(lines: readonly DifferenceLine[]): DifferenceLine[] {
-  const folded: DifferenceLine[] = [];
+/** Long runs of equal lines become a gap, the number of its lines. */
+function fold(lines: readonly FoundLine[]): (FoundLine | number)[] {
+  const folded: (FoundLine | number)[] = [];
+  const isSame = (line: FoundLine | undefined) =>
+    line !== undefined && line[0] !== null && line[1] !== null;
+  const add = (from: number, to: number) => {
+    for (const line of lines.slice(from, to)) folded.push(line);
+  };
   for (let at = 0; at < lines.length; ) {
     let end = at;
-    while (end < lines.length && lines[end]?.kind === 'same') end += 1;
+    while (end < lines.length && isSame(lines[end])) end += 1;
     if (end === at) {
-      const line = lines[at];
-      if (line !== undefined) folded.push(line);
+      add(at, at + 1);
       at += 1;
       continue;
     }
     const head = at === 0 ? 0 : CONTEXT_LINES;
     const tail = end === lines.length ? 0 : CONTEXT_LINES;
     const hidden = end - at - head - tail;
-    if (hidden <= 1) folded.push(...lines.slice(at, end));
+    if (hidden <= 1) add(at, end);
     else {
-      folded.push(...lines.slice(at, at + head));
-      folded.push({ kind: 'gap', recordedLine: null, liveLine: null, text: '', omitted: hidden });
-      folded.push(...lines.slice(end - tail, end));
+      add(at, at + head);
+      folded.push(hidden);
+      add(end - tail, end);
     }
     at = end;
   }

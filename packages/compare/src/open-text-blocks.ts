@@ -2,52 +2,34 @@ import { parseJson, stringValue } from '@misstep/json';
 import type { ComparisonRow } from '@misstep/model';
 import { compareTrees } from './compare-trees.ts';
 import type { Ground } from './ground.ts';
+import type { RowSink } from './row-sink.ts';
 import { readStructure } from './version.ts';
 
 /** A text block of an MCP result. */
 export const TEXT_BLOCK = /^\/content\/\d+\/text$/;
 
-export interface OpenedRows {
-  readonly rows: ComparisonRow[];
-  /** Pointers of the text blocks that were read as JSON. */
-  readonly opened: readonly string[];
-}
-
 /**
  * The text of a content block is often JSON itself. Where both versions hold a structure there,
- * the row for the text is replaced by rows for what is in it, below the same pointer.
+ * rows for what is in it stand below the same pointer in place of the text's own; `opened` gets the
+ * pointer then. False where the row has to stand as it is.
  */
-export function openTextBlocks(
-  rows: readonly ComparisonRow[],
-  transcriptIsCut: boolean,
-  ground: Ground,
-): OpenedRows {
-  const opened: string[] = [];
-  const all: ComparisonRow[] = [];
-  for (const row of rows) {
-    const inner = TEXT_BLOCK.test(row.pointer) ? openRow(row, transcriptIsCut, ground) : null;
-    if (inner === null) {
-      all.push(row);
-      continue;
-    }
-    opened.push(row.pointer);
-    for (const innerRow of inner) all.push(innerRow);
-  }
-  return { rows: all, opened };
-}
-
-function openRow(
+export function openTextBlock(
   row: ComparisonRow,
   transcriptIsCut: boolean,
   ground: Ground,
-): ComparisonRow[] | null {
+  sink: RowSink,
+  opened: string[],
+): boolean {
+  if (!TEXT_BLOCK.test(row.pointer)) return false;
   const shown = decode(row.transcript);
   const live = decode(row.replayed);
-  if (shown === null || live === null) return null;
+  if (shown === null || live === null) return false;
   const transcript = readStructure(shown, true);
   const replayed = readStructure(live, false);
-  if (transcript === null || replayed === null) return null;
-  return compareTrees({ transcript, replayed, transcriptIsCut, ground }, row.pointer);
+  if (transcript === null || replayed === null) return false;
+  opened.push(row.pointer);
+  compareTrees({ transcript, replayed, transcriptIsCut, ground }, row.pointer, sink);
+  return true;
 }
 
 /** The value of a JSON string literal; null where it is none. */

@@ -1,4 +1,4 @@
-import { canonicalJson, numberKey, stringValue } from '@misstep/json';
+import { canonicalJson, nodeText, numberKey, stringValue } from '@misstep/json';
 import { type Alignment, meetingsOf } from './align.ts';
 import { type Identities, identitiesOf, type ListedItems } from './item-identity.ts';
 
@@ -22,9 +22,9 @@ const MOST_NAMED = 50;
  * equal, then where they are equal but for formatting, then by likeness, and at last in order.
  */
 export function pairItems(left: ListedItems, right: ListedItems): PairedItems {
-  const mine = canonicalItems(left);
-  const live = canonicalItems(right);
   const identities = identitiesOf(left, right);
+  const mine = canonicalItems(left, identities?.left);
+  const live = canonicalItems(right, identities?.right);
   const tokens = (names: readonly (string | null)[] | undefined, texts: readonly string[]) =>
     texts.map((text, index) => (names?.[index] == null ? `=${text}` : `#${names[index]}`));
   const isNamed = (a: number, b: number) =>
@@ -85,10 +85,12 @@ function refine(
   let a = 0;
   let b = 0;
   for (const [nextA, nextB] of [...meetings, [leftCount, rightCount] as const]) {
-    const as = range(a, nextA).filter(free.left);
-    const bs = range(b, nextB).filter(free.right);
-    if (as.length > 0 && bs.length > 0) {
-      for (const [x, y] of meet(as, bs)) all.push([as[x] ?? 0, bs[y] ?? 0]);
+    if (nextA > a && nextB > b) {
+      const as = range(a, nextA).filter(free.left);
+      const bs = range(b, nextB).filter(free.right);
+      if (as.length > 0 && bs.length > 0) {
+        for (const [x, y] of meet(as, bs)) all.push([as[x] ?? 0, bs[y] ?? 0]);
+      }
     }
     if (nextA < leftCount && nextB < rightCount) all.push([nextA, nextB]);
     a = nextA + 1;
@@ -184,8 +186,16 @@ function ordersOf(identities: Identities | null): PairedItems['orders'] {
   return { left: print(identities.left, inRight), right: print(identities.right, inLeft) };
 }
 
-function canonicalItems({ document, items }: ListedItems): string[] {
-  return items.map((root) => canonicalJson({ text: document.text, root }));
+/** An item that has a name meets by it alone, so its text is not needed: '' stands for it. */
+function canonicalItems(
+  { document, items }: ListedItems,
+  names: readonly (string | null)[] | undefined,
+): string[] {
+  return items.map((root, index) => {
+    if (names?.[index] != null) return '';
+    if (root.kind === 'number') return nodeText(document, root);
+    return canonicalJson({ text: document.text, root });
+  });
 }
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;

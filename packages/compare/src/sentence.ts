@@ -1,4 +1,4 @@
-import type { ComparisonRow, Verdict, VersionName } from '@misstep/model';
+import type { Verdict, VersionName } from '@misstep/model';
 
 /** Weightiest first: what the whole is called when rows disagree. */
 const WEIGHT: readonly Verdict[] = [
@@ -10,12 +10,6 @@ const WEIGHT: readonly Verdict[] = [
   'formatting only',
   'same',
 ];
-
-export function countVerdicts(rows: readonly ComparisonRow[]): Partial<Record<Verdict, number>> {
-  const counts: Partial<Record<Verdict, number>> = {};
-  for (const { verdict } of rows) counts[verdict] = (counts[verdict] ?? 0) + 1;
-  return counts;
-}
 
 export function weightiest(counts: Partial<Record<Verdict, number>>): Verdict {
   return WEIGHT.find((verdict) => (counts[verdict] ?? 0) > 0) ?? 'same';

@@ -1,6 +1,7 @@
 import { canonicalJson, member } from '@misstep/json';
 import { compareTrees } from './compare-trees.ts';
 import { againstLive } from './ground.ts';
+import type { RowSink } from './row-sink.ts';
 import { readStructure, textBlocks, type Version } from './version.ts';
 
 const NAMED_PLACES = 3;
@@ -34,7 +35,17 @@ export function textBesideStructure(version: Version, name: string): string[] {
     (root) => canonicalJson({ text: document.text, root }) === said,
   );
   if (isSame) return [];
-  const rows = compareTrees(
+  const places: string[] = [];
+  let count = 0;
+  const sink: RowSink = {
+    passSame: () => true,
+    add(verdict, make) {
+      if (verdict === 'same' || verdict === 'formatting only') return;
+      count += 1;
+      if (count <= NAMED_PLACES) places.push(make().pointer || '/');
+    },
+  };
+  compareTrees(
     {
       transcript: only.read,
       replayed: structure,
@@ -42,10 +53,10 @@ export function textBesideStructure(version: Version, name: string): string[] {
       ground: againstLive('wire'),
     },
     '',
-  ).filter((row) => row.verdict !== 'same' && row.verdict !== 'formatting only');
-  if (rows.length === 0) return [];
-  const places = rows.slice(0, NAMED_PLACES).map((row) => (row.pointer === '' ? '/' : row.pointer));
-  const more = rows.length - places.length;
+    sink,
+  );
+  if (count === 0) return [];
+  const more = count - places.length;
   return [
     `In the ${name} the JSON text of /content/${only.index}/text and structuredContent disagree at ${places.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
   ];

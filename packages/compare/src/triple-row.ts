@@ -2,19 +2,32 @@ import { type ComparisonRow, VERDICTS, type Verdict } from '@misstep/model';
 import type { LeafVerdict } from './leaf.ts';
 import type { Triple } from './triple.ts';
 
+export type RowTexts = Readonly<Record<'transcript' | 'wire' | 'replayed', string | null>>;
+
+export interface Found {
+  readonly transcript: LeafVerdict | null;
+  readonly server: LeafVerdict | null;
+}
+
 /**
- * The row of a triple by what was found of each two versions; the verdict is the first of VERDICTS
- * among them. Null where the triple says nothing that its container's row does not say.
+ * The first of VERDICTS among what was found of each two versions. Null where the triple says
+ * nothing that its container's row does not say.
  */
+export function verdictOf(triple: Triple, found: Found): Verdict | null {
+  const transcript = found.transcript?.verdict;
+  const server = found.server?.verdict;
+  const verdict = VERDICTS.find((each) => each === transcript || each === server) ?? null;
+  return verdict === 'same' && triple.mode === 'differing' ? null : verdict;
+}
+
+/** The row of a triple with the verdict that was found. */
 export function rowOf(
   triple: Triple,
-  texts: Readonly<Record<'transcript' | 'wire' | 'replayed', string | null>>,
-  found: { readonly transcript: LeafVerdict | null; readonly server: LeafVerdict | null },
-): ComparisonRow | null {
+  texts: RowTexts,
+  found: Found,
+  verdict: Verdict,
+): ComparisonRow {
   const judged = [found.transcript, found.server].filter((each) => each !== null);
-  const verdict = VERDICTS.find((each) => judged.some((one) => one.verdict === each));
-  if (verdict === undefined) return null;
-  if (verdict === 'same' && triple.mode === 'differing') return null;
   const pointer = pointerOf(triple, 'replayed');
   const pointers = {
     ...inOther(triple, 'transcript', texts.transcript, pointer),

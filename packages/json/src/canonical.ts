@@ -26,15 +26,11 @@ export function canonicalJson(doc: JsonDocument): string {
     switch (node.kind) {
       case 'array':
         out += '[';
-        open.push({
-          closer: ']',
-          children: node.items.map((value) => ({ label: '', value })),
-          next: 0,
-        });
+        open.push({ items: node.items, members: null, next: 0 });
         break;
       case 'object':
         out += '{';
-        open.push({ closer: '}', children: sortedMembers(text, node.members), next: 0 });
+        open.push({ items: null, members: inKeyOrder(text, node.members), next: 0 });
         break;
       case 'string':
         out += shortestLiteral(text, node);
@@ -49,33 +45,36 @@ export function canonicalJson(doc: JsonDocument): string {
   };
   begin(doc.root);
   for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
-    const child = frame.children[frame.next];
+    const member = frame.members?.[frame.next];
+    const child = member === undefined ? frame.items?.[frame.next] : member.value;
     if (child === undefined) {
       open.pop();
-      out += frame.closer;
+      out += frame.items === null ? '}' : ']';
       continue;
     }
     if (frame.next > 0) out += ',';
     frame.next += 1;
-    out += child.label;
-    begin(child.value);
+    if (member !== undefined) out += `${shortestLiteral(text, member.key)}:`;
+    begin(child);
   }
   return out;
 }
 
+/** An open array or object; the other of the two is null. */
 interface Frame {
-  closer: string;
-  children: { label: string; value: JsonNode }[];
+  readonly items: readonly JsonNode[] | null;
+  readonly members: readonly JsonMember[] | null;
   next: number;
 }
 
-function sortedMembers(text: string, members: JsonMember[]): { label: string; value: JsonNode }[] {
-  const keyed = members.map(({ key, value }) => ({
-    key: stringValue(text, key),
-    label: `${shortestLiteral(text, key)}:`,
-    value,
-  }));
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+/** The members as they are where their keys stand in order already. */
+function inKeyOrder(text: string, members: readonly JsonMember[]): readonly JsonMember[] {
+  const keys = members.map(({ key }) => stringValue(text, key));
+  if (keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') <= key)) return members;
+  return members
+    .map((member, index) => ({ key: keys[index] ?? '', member }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ member }) => member);
 }
 
 /** Nothing escaped, nothing to escape. */

@@ -30,11 +30,19 @@ export function losesInDoubles(numberText: string): boolean {
  * RFC 8259 number is its own.
  */
 export function numberKey(numberText: string): string {
+  if (SHORT_INTEGER.test(numberText)) {
+    let to = numberText.length;
+    while (numberText.charCodeAt(to - 1) === 0x30) to -= 1;
+    return `${numberText.slice(0, to)}e${numberText.length - to}`;
+  }
   const decimal = decimalOf(numberText);
   if (decimal === null) return numberText;
   if (decimal.digits === '') return '0';
   return `${decimal.negative ? '-' : ''}${decimal.digits}e${decimal.exponent}`;
 }
+
+/** Most numbers of a result: their key takes no decimal arithmetic. */
+const SHORT_INTEGER = /^-?[1-9][0-9]{0,30}$/;
 
 /** `-digits * 10 ** exponent` without leading or trailing zeros; zero has no digits. */
 interface Decimal {

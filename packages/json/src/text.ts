@@ -32,7 +32,24 @@ export function decodeString(text: string, start: number, end: number): string {
     const closed = end > from && text.charCodeAt(end - 1) === 0x22;
     return text.slice(from, closed ? end - 1 : end);
   }
+  if (closer === '"' && end - from > LONG_LITERAL) {
+    const decoded = decodeStrict(text.slice(start, end));
+    if (decoded !== null) return decoded;
+  }
   return decodeEscapes(text, from, end, closer);
+}
+
+/** From here on the engine's own reader is worth a try. */
+const LONG_LITERAL = 1000;
+
+/** One string literal loses nothing in `JSON.parse`: no number, key or order is in it. */
+function decodeStrict(literal: string): string | null {
+  try {
+    const value: unknown = JSON.parse(literal);
+    return typeof value === 'string' ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The quotes that may close a string, by the code of the one that opens it; 0 for a bare word. */

@@ -109,8 +109,10 @@ export const ComparisonSchema = z.object({
    * live answer, the first of which may be a recorded wire.
    */
   columns: z.array(VersionNameSchema).optional(),
-  /** Pointer in the live `result` below which the rows' pointers stand; absent = '', the whole. */
+  /** Pointer in the live `result` (or `error`, see `protocolErrors`) below which the rows' pointers stand; absent = '', the whole. */
   rowsBelow: z.string().optional(),
+  /** Of each answer, that it is the `error` of a JSON-RPC answer; absent = a result, or a transcript. */
+  protocolErrors: z.object({ recorded: z.boolean(), replayed: z.boolean() }).optional(),
   /** What a reader must know beside the rows, e.g. that text and structure disagree. */
   remarks: z.array(z.string()).optional(),
   /** How the two texts were read before they were compared, e.g. "text content read as JSON". */

@@ -41,6 +41,10 @@ export const ERROR_CATALOGUE = {
   ASK_CLOSED: { status: 409, hint: 'It has its answer, or nobody waits for one any more.' },
   REPLAY_REFUSED: { status: 409, hint: 'Do what the message says, then try again.' },
   BODY_TOO_LARGE: { status: 413, hint: 'Import large files with `misstep import PATH`.' },
+  RESULT_TOO_LARGE: {
+    status: 413,
+    hint: 'Export the pair: the file holds every byte. Or try again when less is running.',
+  },
   CONTENT_TYPE_REFUSED: { status: 415, hint: 'Send application/json.' },
   IMPORT_NO_FORMAT: {
     status: 415,

@@ -36,7 +36,13 @@ export {
   type ReplayPlan,
   recordedArguments,
 } from './policy.ts';
-export { createReceipt, type ReceiptFacts, sha256 } from './receipt.ts';
+export {
+  createReceipt,
+  describeResult,
+  type ReceiptFacts,
+  type ResultFacts,
+  sha256,
+} from './receipt.ts';
 export { LEFT_OUT } from './receipts/address-secrets.ts';
 export {
   type ExitSecrets,
@@ -45,7 +51,14 @@ export {
   type ReceiptExport,
 } from './receipts/export-receipt.ts';
 export { findLogSecrets, type LogPlaces } from './receipts/log-secrets.ts';
-export { type LoggedCall, readLoggedCall, resultBytesOf } from './receipts/logged-call.ts';
+export {
+  answerBytesOf,
+  type LoggedCall,
+  type LoggedResult,
+  readLoggedCall,
+  readLoggedResult,
+  resultBytesOf,
+} from './receipts/logged-call.ts';
 export { type LogSecrets, maskFrameLog, maskRecords } from './receipts/mask-frame-log.ts';
 export { maskStrings } from './receipts/mask-strings.ts';
 export { type NotSentAgain, notSentAgain } from './receipts/not-sent-again.ts';
@@ -81,7 +94,8 @@ export {
   type ReplayRequest,
 } from './replay-call.ts';
 export { FRAME_TEXT_CAP_BYTES, type ReplayItem, ReplayView, readReplayLog } from './replay-view.ts';
-export { type CompareResults, createReplayCall } from './run-replay.ts';
+export { remarkOnResult } from './result-remarks.ts';
+export { type AnswerRecorded, type AnswerWork, createReplayCall } from './run-replay.ts';
 export { CheckBudget } from './schema/bounded.ts';
 export {
   type ArgumentCheck,

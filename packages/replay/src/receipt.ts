@@ -19,8 +19,8 @@ export interface ReceiptFacts {
   readonly sentArgumentsText: string;
   readonly listedTool: ListedTool | null;
   readonly handshake: Handshake | null;
-  /** The `result` member's bytes in the answer; null = the answer has none. */
-  readonly resultBytes: Uint8Array | null;
+  /** Of the answer's `result` member; null = the answer has none. */
+  readonly result: ResultFacts | null;
   /** How many requests the call took; 0 = it was not sent. */
   readonly rounds: number;
   readonly startedAt: Date;
@@ -33,6 +33,9 @@ export interface ReceiptFacts {
   readonly outcome: ReplayOutcome;
   readonly outcomeDetail: string | null;
 }
+
+/** Size and hashes of a result; the canonical one is null where it is no JSON. */
+export type ResultFacts = Receipt['result'];
 
 /** The account of one replay, and its text, which is made once and kept as it is. */
 export function createReceipt(facts: ReceiptFacts): { receipt: Receipt; receiptText: string } {
@@ -70,7 +73,7 @@ export function createReceipt(facts: ReceiptFacts): { receipt: Receipt; receiptT
       readOnlyHint: listedTool?.readOnlyHint ?? null,
       destructiveHint: listedTool?.destructiveHint ?? null,
     },
-    result: describeResult(facts.resultBytes),
+    result: facts.result ?? { sizeBytes: null, sha256: null, canonicalSha256: null },
     server: { name: handshake?.serverName ?? null, version: handshake?.serverVersion ?? null },
     protocolRevision: handshake?.protocolRevision ?? null,
     protocolEra: handshake?.protocolEra ?? null,
@@ -110,8 +113,8 @@ export function sha256(data: string | Uint8Array): SourceHash {
   return SourceHashSchema.parse(createHash('sha256').update(data).digest('hex'));
 }
 
-function describeResult(bytes: Uint8Array | null): Receipt['result'] {
-  if (bytes === null) return { sizeBytes: null, sha256: null, canonicalSha256: null };
+/** What a receipt says of a result's bytes. Takes time in their number. */
+export function describeResult(bytes: Uint8Array): ResultFacts {
   const parsed = parseJsonBytes(bytes);
   return {
     sizeBytes: bytes.length,

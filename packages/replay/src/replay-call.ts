@@ -38,6 +38,8 @@ export interface RecordedCall {
   readonly resultEvidence: EvidenceGrade;
   /** The recorded wire's `result`, where the run has it beside a transcript; null or absent = not. */
   readonly wireResultText?: string | null;
+  /** True where what was recorded is the `error` of a JSON-RPC answer, in place of a result. */
+  readonly resultIsProtocolError?: boolean;
   /** True where the transcript's result is known to be cut or was read from cut JSON. */
   readonly resultIsCut: boolean;
   /** SHA-256 of the recorded tool definition's exact bytes. */

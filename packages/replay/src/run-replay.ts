@@ -33,10 +33,16 @@ import {
 } from './ending.ts';
 import { FrameLogWriter } from './frame-log-writer.ts';
 import { checkListedTool, planReplay, type ReplayPlan } from './policy.ts';
-import { accountOfAsks, createReceipt, sha256 } from './receipt.ts';
+import {
+  accountOfAsks,
+  createReceipt,
+  describeResult,
+  type ResultFacts,
+  sha256,
+} from './receipt.ts';
 import { searchedInAddress } from './receipts/address-secrets.ts';
 import { findLogSecrets } from './receipts/log-secrets.ts';
-import { resultBytesOf } from './receipts/logged-call.ts';
+import { answerBytesOf, type LoggedResult } from './receipts/logged-call.ts';
 import { applyLogPlaces } from './receipts/secret-places.ts';
 import type { ReplayCall, ReplayEnding, ReplayRefusal, ReplayRequest } from './replay-call.ts';
 import { ReplayView } from './replay-view.ts';
@@ -48,23 +54,36 @@ import { readWholeToolList } from './whole-tool-list.ts';
 /** In characters: whatever a server says, our sentence of it can be read. */
 const LONGEST_SENTENCE = 2000;
 
-/** `compareResults` of the comparison package, or a stand-in. */
-export type CompareResults = (input: {
+/** What was recorded of the result, and whether the call differs from the recorded one. */
+export interface AnswerRecorded {
   readonly transcriptText: string | null;
   readonly transcriptIsCut: boolean;
   readonly transcriptEvidence: EvidenceGrade;
   readonly wireText: string | null;
-  readonly replayedText: string | null;
+  readonly recordedIsError: boolean;
   readonly inputsEdited: boolean;
-}) => Comparison;
+}
 
-/** Makes the function that sends one call once. The comparison is the composition root's to choose. */
-export function createReplayCall(options: { readonly compare: CompareResults }): ReplayCall {
+/** Work whose time grows with the answer; the composition root says where it is done. */
+export interface AnswerWork {
+  compare(input: {
+    readonly recorded: AnswerRecorded;
+    readonly answer: LoggedResult;
+  }): Comparison | Promise<Comparison>;
+  /** `describeResult` and `remarkOnResult`; in place where it is absent. */
+  describe?(input: {
+    readonly resultBytes: Uint8Array;
+    readonly definitionText: string | null;
+  }): Promise<{ readonly facts: ResultFacts; readonly remarks: string[] }>;
+}
+
+/** Makes the function that sends one call once. */
+export function createReplayCall(work: AnswerWork): ReplayCall {
   const eras = new EraMemory();
   return async (request) => {
     const plan = planReplay(request);
     if (!plan.ok) return plan;
-    return new ReplayRun(request, plan.value, options.compare, eras).run();
+    return new ReplayRun(request, plan.value, work, eras).run();
   };
 }
 
@@ -78,7 +97,7 @@ interface Conversation {
 class ReplayRun {
   readonly #request: ReplayRequest;
   readonly #plan: ReplayPlan;
-  readonly #compare: CompareResults;
+  readonly #work: AnswerWork;
   readonly #clock = startClock();
   readonly #startedAt = new Date();
   readonly #view = new ReplayView();
@@ -95,11 +114,11 @@ class ReplayRun {
   #listedTool: ListedTool | null = null;
   #call: SentCall | null = null;
 
-  constructor(request: ReplayRequest, plan: ReplayPlan, compare: CompareResults, eras: EraMemory) {
+  constructor(request: ReplayRequest, plan: ReplayPlan, work: AnswerWork, eras: EraMemory) {
     this.#request = request;
     this.#watch = new CallWatch(request.secrets);
     this.#plan = plan;
-    this.#compare = compare;
+    this.#work = work;
     let failed: () => void = () => undefined;
     this.#logFailed = new Promise((resolve) => {
       failed = resolve;
@@ -206,7 +225,7 @@ class ReplayRun {
   }
 
   /** What was not as the person asked for, or not in one step, as more sentences. */
-  #notes(answer: RawAnswer | null): string {
+  #notes(answer: RawAnswer | null, remarks: readonly string[]): string {
     const forced = this.#request.target.settings.protocolRevision;
     const agreed = this.#handshake?.protocolRevision ?? null;
     const rounds = this.#call?.rounds ?? 0;
@@ -215,16 +234,23 @@ class ReplayRun {
       ...(forced !== 'auto' && agreed !== null && agreed !== forced
         ? [`Revision ${forced} was offered, but the server chose ${agreed}.`]
         : []),
-      ...(answer === null ? this.#restWords() : this.#resultWords(answer)),
+      ...(answer === null ? this.#restWords() : remarks),
     ];
     return notes.map((note) => ` ${note}`).join('');
   }
 
-  /** What a client or a reader takes offence at in a result. */
-  #resultWords({ bytes }: RawAnswer): string[] {
-    const resultBytes = resultBytesOf(bytes);
-    if (resultBytes === null) return [];
-    return remarkOnResult(resultBytes, this.#listedTool?.definitionText ?? null);
+  /** Hashes of the result, and what a client or a reader takes offence at in it. */
+  async #describe(
+    resultBytes: Uint8Array,
+  ): Promise<{ readonly facts: ResultFacts; readonly remarks: string[] }> {
+    const definitionText = this.#listedTool?.definitionText ?? null;
+    if (this.#work.describe !== undefined) {
+      return this.#work.describe({ resultBytes, definitionText });
+    }
+    return {
+      facts: describeResult(resultBytes),
+      remarks: remarkOnResult(resultBytes, definitionText),
+    };
   }
 
   /** What still came of a call that had no answer. */
@@ -317,11 +343,14 @@ class ReplayRun {
     const { secretPlaces, frameLog } = await this.#finishLog();
     const { call, target, secrets } = this.#request;
     // The frames are what the server said; our own words about them repeat no secret.
-    const words = maskSecrets(`${ending.sentence}${this.#notes(answer)}`, secrets);
+    const answered = answer === null ? null : answerBytesOf(answer.bytes);
+    const hasResult = answered !== null && !answered.isError;
+    const described = hasResult ? await this.#describe(answered.bytes) : null;
+    const notes = this.#notes(answer, described?.remarks ?? []);
+    const words = maskSecrets(`${ending.sentence}${notes}`, secrets);
     const sentence = shortened(words, LONGEST_SENTENCE);
     const detail = ending.detail === null ? null : maskSecrets(ending.detail, secrets);
     const { argumentsText } = this.#plan;
-    const resultBytes = answer === null ? null : resultBytesOf(answer.bytes);
     const { receipt, receiptText } = createReceipt({
       request: this.#request,
       plan: this.#plan,
@@ -329,7 +358,7 @@ class ReplayRun {
         target.address.transport === 'stdio' ? onOneLine(argumentsText) : argumentsText,
       listedTool: this.#listedTool,
       handshake: this.#handshake,
-      resultBytes,
+      result: described?.facts ?? null,
       rounds: this.#call?.rounds ?? 0,
       startedAt: this.#startedAt,
       endedAt,
@@ -340,16 +369,20 @@ class ReplayRun {
       outcome: ending.outcome,
       outcomeDetail: detail,
     });
+    const { arguments: pinned, tool } = receipt.pins;
     const comparison =
-      resultBytes === null
+      answered === null
         ? null
-        : this.#compare({
-            transcriptText: call.resultText,
-            transcriptIsCut: call.resultIsCut,
-            transcriptEvidence: call.resultEvidence,
-            wireText: call.wireResultText ?? null,
-            replayedText: new TextDecoder('utf-8', { ignoreBOM: true }).decode(resultBytes),
-            inputsEdited: receipt.pins.arguments === 'edited' || receipt.pins.tool === 'edited',
+        : await this.#work.compare({
+            recorded: {
+              transcriptText: call.resultText,
+              transcriptIsCut: call.resultIsCut,
+              transcriptEvidence: call.resultEvidence,
+              wireText: call.wireResultText ?? null,
+              recordedIsError: call.resultIsProtocolError ?? false,
+              inputsEdited: pinned === 'edited' || tool === 'edited',
+            },
+            answer: answered,
           });
     const { outcome } = ending;
     return { outcome, sentence, receipt, receiptText, comparison, secretPlaces };

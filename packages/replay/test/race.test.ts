@@ -69,6 +69,26 @@ async function raceTo(...[experiment, made, options]: Parameters<typeof runRace>
 }
 
 describe('a race', () => {
+  it.each(['one', 'each'] as const)(
+    'answers what the server asks by default, connections: %s',
+    async (connections) => {
+      const made = senders(stdioTarget('asks-by-call'));
+      const experiment = race(null, 3, connections);
+      const { matrix, ending } = await raceTo(experiment, made, { signal });
+      expect(ending).toBe('complete');
+      expect(matrix.rows.map(({ outcome }) => outcome)).toEqual(['result', 'result', 'result']);
+      const { entries } = readFrameLog(readFileSync(made.frameLogPath));
+      const texts = entries.map(({ lane, payload }) => [lane, payload.toString()] as const);
+      const inLane = (lane: string, words: string) =>
+        texts.filter(([each, text]) => each === lane && text.includes(words)).length;
+      // The server tells of each ask what it was answered, and no client without the capability is asked.
+      expect(inLane('<', '"elicitation/create"')).toBe(3);
+      expect(inLane('>', '"action":"decline"')).toBe(3);
+      expect(inLane('>', '"elicitation"')).toBeGreaterThan(0);
+      expect(inLane('#', '"opened"')).toBe(3);
+    },
+  );
+
   it('on one connection finds answers that were crossed', async () => {
     const made = senders(stdioTarget('swaps-answers'));
     const experiment = race(B, 4, 'one');
@@ -86,7 +106,7 @@ describe('a race', () => {
       [],
       [A, B, A, B].map(
         (args, at) =>
-          `{"jsonrpc":"2.0","id":${at + 2},"method":"tools/call","params":{"name":"echo","arguments":${args}}}`,
+          `{"jsonrpc":"2.0","id":${at + 2},"method":"tools/call","params":{"name":"echo","arguments":${args},"_meta":{"progressToken":${at + 2}}}}`,
       ),
     ]);
   });

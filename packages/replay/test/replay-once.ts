@@ -14,7 +14,7 @@ import {
 } from '@misstep/model';
 import { hostileStdioCommand } from '@misstep/testkit';
 import {
-  type CompareResults,
+  type AnswerWork,
   createReplayCall,
   createUlid,
   type RecordedCall,
@@ -38,9 +38,9 @@ export const recordedCall: RecordedCall = {
 };
 
 /** Says what it was given, so that a test can see it; the real one has tests of its own. */
-const compare: CompareResults = (input) => ({
+const compare: AnswerWork['compare'] = ({ recorded, answer }) => ({
   verdict: 'cannot tell',
-  sentence: JSON.stringify(input),
+  sentence: JSON.stringify({ ...recorded, replayedText: new TextDecoder().decode(answer.bytes) }),
   counts: {},
   rows: [],
   rowsOmitted: 0,

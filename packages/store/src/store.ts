@@ -246,6 +246,7 @@ export interface Store {
   discardReplay(replayId: Ulid): Promise<void>;
   getReplay(replayId: Ulid): Promise<StoredReplay>;
   findReplayByKey(idempotencyKey: string): Promise<StoredReplay | null>;
+  /** Their comparisons have no rows here. */
   listReplays(filter: {
     runId?: RunId;
     stepId?: StepId;

@@ -18,6 +18,8 @@ async function telling(idText, peer, ...asks) {
 
 export const ASK_BEHAVIOURS = {
   'asks-form': (id, _request, peer) => telling(id, peer, ['"form-1"', ELICIT, FORM]),
+  // An id of its own for each call, as several of them may be open at once.
+  'asks-by-call': (id, _request, peer) => telling(id, peer, [`"for-${id}"`, ELICIT, FORM]),
   'asks-roots': (id, _request, peer) => telling(id, peer, ['"roots-1"', 'roots/list']),
   'asks-unknown': (id, _request, peer) => telling(id, peer, ['7', 'shelf/colour', '{"a":1.0}']),
   'asks-many': (id, _request, peer) =>

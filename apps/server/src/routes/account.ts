@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { VerdictSchema } from '@misstep/model';
 import type { Services } from '../compose.ts';
 import { shownComparison } from '../services/replay/shown-comparison.ts';
 import { Download, type Handlers } from './handler.ts';
@@ -8,6 +9,7 @@ type AccountRoute =
   | 'verifyReceipt'
   | 'exportReceipt'
   | 'getComparison'
+  | 'listComparisonRows'
   | 'putIgnoreRules'
   | 'getTextDifference'
   | 'takeAwayReplay'
@@ -31,19 +33,32 @@ export function accountHandlers({
         Readable.from([bytes]),
       );
     },
-    async getComparison({ params }) {
-      const { comparison, rules, suggestions } = await comparisons.showRuled(params.replayId);
+    async getComparison({ params, signal }) {
+      const { comparison, rules, suggestions } = await comparisons.showRuled(
+        params.replayId,
+        signal,
+      );
       return {
         comparison: shownComparison(comparison),
         rules: [...rules],
         suggestions: [...suggestions],
       };
     },
+    async listComparisonRows({ params, query, signal }) {
+      const { offset, limit, verdict } = query;
+      const verdicts = verdict === undefined ? undefined : [...new Set(verdict.split(','))];
+      const window = {
+        offset,
+        limit,
+        verdicts: verdicts?.map((each) => VerdictSchema.parse(each)),
+      };
+      return comparisons.rows(params.replayId, window, signal);
+    },
     async putIgnoreRules({ params, body }) {
       return { rules: [...(await comparisons.keepRules(params.runId, params.stepId, body.rules))] };
     },
-    async getTextDifference({ params }) {
-      const difference = await comparisons.textDifference(params.replayId);
+    async getTextDifference({ params, signal }) {
+      const difference = await comparisons.textDifference(params.replayId, signal);
       return {
         difference: difference === null ? null : { ...difference, lines: [...difference.lines] },
       };

@@ -9,6 +9,8 @@ export interface HandlerInput<R extends Route> {
   readonly body: z.output<R['body']>;
   /** The body as it comes in, for routes that take bytes. */
   readonly bytes: Readable;
+  /** Aborted when the client has gone before it was answered. */
+  readonly signal: AbortSignal;
 }
 
 export type Handler<R extends Route> = (

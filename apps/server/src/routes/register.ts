@@ -26,10 +26,20 @@ export function registerRoute<R extends Route>(
         query: check<R['query']>(route.query, request.query, 'query'),
         body: readBody(route, request.body),
         bytes: request.body instanceof Readable ? request.body : Readable.from([]),
+        signal: goneSignal(reply),
       });
       return result instanceof Download ? sendDownload(reply, result) : sendJson(reply, result);
     },
   });
+}
+
+/** Work that nobody waits for any more need not go on. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }
 
 function check<S extends z.ZodType>(schema: S, value: unknown, part: string): z.output<S> {

@@ -1,14 +1,12 @@
 import {
   applyIgnoreRules,
-  compareResults,
-  differenceOfLines,
+  type ComparedRows,
   type IgnoreSuggestion,
   type LineDifference,
+  type RowWindow,
   readIgnoreRules,
   suggestIgnoreRules,
 } from '@misstep/compare';
-import { decodeUtf8 } from '@misstep/json';
-import { maskSecrets } from '@misstep/mcp';
 import {
   type Comparison,
   isMisstepError,
@@ -17,10 +15,11 @@ import {
   type StepId,
   type Ulid,
 } from '@misstep/model';
-import { maskStrings, readLoggedCall, sha256 } from '@misstep/replay';
+import { type ExitSecrets, maskStrings, type RecordedCall } from '@misstep/replay';
 import type { Store, StoredReplay } from '@misstep/store';
 import { z } from 'zod';
-import { readFrameLogFile } from './replay/frame-log-file.ts';
+import type { RecordedSide } from '../jobs/heavy-tasks.ts';
+import { fileStamp, type HeavyWork } from '../jobs/heavy-work.ts';
 import { readRecordedCall } from './replay/recorded-call.ts';
 import type { ExitService } from './secrets/exit-secrets.ts';
 import type { ValueReader } from './value-reader.ts';
@@ -39,19 +38,29 @@ export interface ComparisonService {
    * is stored stays as it is. Null where the replay has none; REQUEST_INVALID for a rule that is
    * none.
    */
-  show(replayId: Ulid, ignore: readonly string[]): Promise<Comparison | null>;
+  show(replayId: Ulid, ignore: readonly string[], signal?: AbortSignal): Promise<Comparison | null>;
   /** The same under the rules that are kept for the replay's tool, and what else may be ignored. */
-  showRuled(replayId: Ulid): Promise<RuledComparison>;
+  showRuled(replayId: Ulid, signal?: AbortSignal): Promise<RuledComparison>;
+  /**
+   * The rows of one window in document order, also those that the comparison's cap left out, under
+   * the tool's kept rules or those given; and how many rows the window is cut from.
+   */
+  rows(
+    replayId: Ulid,
+    window: RowWindow & { readonly ignore?: readonly string[] },
+    signal?: AbortSignal,
+  ): Promise<ComparedRows>;
   /** Keeps rules for the tool of a step, of its server; REQUEST_INVALID for a rule that is none. */
   keepRules(runId: RunId, stepId: StepId, rules: readonly string[]): Promise<readonly string[]>;
   /** Recorded and live result line by line; null where one of them is missing. */
-  textDifference(replayId: Ulid): Promise<TextDifference | null>;
+  textDifference(replayId: Ulid, signal?: AbortSignal): Promise<TextDifference | null>;
 }
 
 export function createComparisonService(
   store: Store,
   values: ValueReader,
   exits: Pick<ExitService, 'ofReplay'>,
+  heavy: HeavyWork,
 ): ComparisonService {
   const rulesOf = async (runId: RunId, stepId: StepId): Promise<string[]> => {
     const kept = await store.getSetting(await settingKey(store, runId, stepId));
@@ -60,23 +69,39 @@ export function createComparisonService(
     const rules = z.array(z.string()).safeParse(JSON.parse(kept));
     return rules.success ? rules.data.filter((rule) => readIgnoreRules([rule]).ok) : [];
   };
-  /** As it may be shown: rows hold what a server has said. */
-  const compare = async (replay: StoredReplay) =>
-    maskStrings(await besideWire(store, values, replay), (await exits.ofReplay(replay)).inTexts);
+  const besideWire = makeBesideWire(store, values, exits, heavy);
   return {
-    async show(replayId, ignore) {
+    async show(replayId, ignore, signal) {
       const rules = readRules(ignore);
-      const comparison = await compare(await store.getReplay(replayId));
+      const comparison = await besideWire(await store.getReplay(replayId), signal);
       return comparison === null ? null : applyIgnoreRules(comparison, rules);
     },
-    async showRuled(replayId) {
+    async showRuled(replayId, signal) {
       const replay = await store.getReplay(replayId);
       const { runId, stepId } = replay;
-      const comparison = await compare(replay);
+      const comparison = await besideWire(replay, signal);
       const rules = await rulesOf(runId, stepId);
       if (comparison === null) return { comparison, rules, suggestions: [] };
       const ruled = applyIgnoreRules(comparison, readRules(rules));
       return { comparison: ruled, rules, suggestions: suggestIgnoreRules(ruled.rows) };
+    },
+    async rows(replayId, { ignore, ...window }, signal) {
+      const replay = await store.getReplay(replayId);
+      const { runId, stepId, frameLogPath, comparison } = replay;
+      if (comparison === null) return { rows: [], total: 0 };
+      const rules = ignore ?? (await rulesOf(runId, stepId));
+      const read = readRules(rules);
+      const call = await readRecordedCall(store, values, runId, stepId);
+      const recorded = recordedSideOf(call, comparison.inputsEdited ?? false);
+      const secrets = (await exits.ofReplay(replay)).inTexts;
+      const { size, key } = await sizeAndKey(recorded, frameLogPath, secrets);
+      const found = await heavy.run(
+        'compareLogRows',
+        { recorded, frameLogPath, secrets, window },
+        { size, key: `${key} ${JSON.stringify(window)}`, ...(signal && { signal }) },
+      );
+      const ruled = applyIgnoreRules({ ...comparison, rows: found.rows }, read);
+      return { rows: ruled.rows, total: found.total };
     },
     async keepRules(runId, stepId, given) {
       const rules = [...new Set(given)];
@@ -84,24 +109,21 @@ export function createComparisonService(
       await store.setSetting(await settingKey(store, runId, stepId), JSON.stringify(rules));
       return rules;
     },
-    async textDifference(replayId) {
+    async textDifference(replayId, signal) {
       const replay = await store.getReplay(replayId);
       const { runId, stepId, frameLogPath } = replay;
-      const { resultBytes } = readLoggedCall(await readFrameLogFile(frameLogPath));
       const call = await readRecordedCall(store, values, runId, stepId);
       const wire = call.wireResultText ?? null;
-      const recorded = wire ?? call.resultText;
-      if (resultBytes === null || recorded === null) return null;
-      const { inTexts } = await exits.ofReplay(replay);
+      const recordedText = wire ?? call.resultText;
+      if (recordedText === null) return null;
       const isWire = wire !== null || call.resultEvidence === 'wire';
-      return {
-        recorded: isWire ? 'wire' : 'transcript',
-        ...differenceOfLines(
-          maskSecrets(recorded, inTexts),
-          isWire ? false : call.resultIsCut,
-          maskSecrets(decodeUtf8(resultBytes).text, inTexts),
-        ),
-      };
+      const recordedIsCut = isWire ? false : call.resultIsCut;
+      const secrets = (await exits.ofReplay(replay)).inTexts;
+      const side = recordedSideOf(call, false);
+      const { size, key } = await sizeAndKey(side, frameLogPath, secrets);
+      const input = { recordedText, recordedIsCut, frameLogPath, secrets };
+      const found = await heavy.run('linesOfLog', input, { size, key, ...(signal && { signal }) });
+      return found === null ? null : { recorded: isWire ? 'wire' : 'transcript', ...found };
     },
   };
 }
@@ -109,35 +131,63 @@ export function createComparisonService(
 /**
  * A person may join a wire recording, change it or take it away after the replay: then the
  * comparison is made anew from the same texts with the wire that there is now. Otherwise it is
- * what was stored.
+ * what was stored. Either way as it may be shown: rows hold what a server has said.
  */
-async function besideWire(
+function makeBesideWire(
   store: Store,
   values: ValueReader,
-  { comparison, runId, stepId, frameLogPath }: StoredReplay,
-): Promise<Comparison | null> {
-  if (comparison === null) return null;
-  try {
-    const call = await readRecordedCall(store, values, runId, stepId);
-    if (call.resultEvidence === 'wire' || call.resultText === null) return comparison;
-    const wireText = call.wireResultText ?? null;
-    if (wireText === null && comparison.columns?.includes('wire') !== true) return comparison;
-    const { resultBytes } = readLoggedCall(await readFrameLogFile(frameLogPath));
-    if (resultBytes === null) return comparison;
-    return compareResults({
-      transcriptText: call.resultText,
-      transcriptIsCut: call.resultIsCut,
-      transcriptEvidence: call.resultEvidence,
-      wireText,
-      replayedText: decodeUtf8(resultBytes).text,
-      inputsEdited: comparison.inputsEdited ?? false,
-      sha256,
-    });
-  } catch (error) {
-    // The step or its source is gone since: what was stored still holds.
-    if (isMisstepError(error)) return comparison;
-    throw error;
-  }
+  exits: Pick<ExitService, 'ofReplay'>,
+  heavy: HeavyWork,
+) {
+  return async (replay: StoredReplay, signal?: AbortSignal): Promise<Comparison | null> => {
+    const { runId, stepId, frameLogPath } = replay;
+    if (replay.comparison === null) return null;
+    const secrets = (await exits.ofReplay(replay)).inTexts;
+    const comparison = maskStrings(replay.comparison, secrets);
+    try {
+      const call = await readRecordedCall(store, values, runId, stepId);
+      if (call.resultEvidence === 'wire' || call.resultText === null) return comparison;
+      const wireText = call.wireResultText ?? null;
+      if (wireText === null && comparison.columns?.includes('wire') !== true) return comparison;
+      const recorded = recordedSideOf(call, comparison.inputsEdited ?? false);
+      const { size, key } = await sizeAndKey(recorded, frameLogPath, secrets);
+      const input = { recorded, frameLogPath, secrets };
+      const options = { size, key, ...(signal && { signal }) };
+      return (await heavy.run('compareLog', input, options)) ?? comparison;
+    } catch (error) {
+      // The step or its source is gone since: what was stored still holds.
+      if (isMisstepError(error) && error.code !== 'RESULT_TOO_LARGE') return comparison;
+      throw error;
+    }
+  };
+}
+
+function recordedSideOf(call: RecordedCall, inputsEdited: boolean): RecordedSide {
+  return {
+    transcriptText: call.resultText,
+    transcriptIsCut: call.resultIsCut,
+    transcriptEvidence: call.resultEvidence,
+    wireText: call.wireResultText ?? null,
+    recordedIsError: call.resultIsProtocolError ?? false,
+    inputsEdited,
+  };
+}
+
+/** The same texts, frames and masks have the same key. The hash is made off this thread. */
+async function sizeAndKey(
+  recorded: RecordedSide,
+  frameLogPath: string,
+  secrets: ExitSecrets['inTexts'],
+): Promise<{ size: number; key: string }> {
+  const { size, stamp } = await fileStamp(frameLogPath);
+  const text = JSON.stringify([recorded.transcriptText === null, recorded.wireText == null]);
+  const { transcriptText, wireText, ...rest } = recorded;
+  const bytes = new TextEncoder().encode(
+    `${JSON.stringify([rest, secrets])}${text}${transcriptText ?? ''}\n${wireText ?? ''}`,
+  );
+  const digest = await crypto.subtle.digest('SHA-256', bytes);
+  const hash = Buffer.from(digest).toString('hex');
+  return { size: size + bytes.length, key: `${frameLogPath} ${stamp} ${hash}` };
 }
 
 /** By server and tool: what moves from call to call is the tool's way, whatever run it is seen in. */

@@ -26,6 +26,7 @@ import {
 } from '@misstep/replay';
 import type { Store, StoredExperiment } from '@misstep/store';
 import { reportFault } from '../errors/report-fault.ts';
+import type { HeavyWork } from '../jobs/heavy-work.ts';
 import { summariseExperiment, viewExperiment } from './experiment/experiment-view.ts';
 import {
   type ExportedFile,
@@ -99,6 +100,7 @@ interface Options {
   readonly exits: ExitService;
   readonly replays: ReplayService;
   readonly knownTools: KnownToolLists;
+  readonly heavy: HeavyWork;
   readonly version: string;
 }
 
@@ -327,7 +329,7 @@ class Experiments implements ExperimentService {
     live: Live,
   ): Promise<ExperimentEnd> {
     const { signal } = live.controller;
-    const { store, replays, secrets, version } = this.#options;
+    const { store, replays, secrets, heavy, version } = this.#options;
     const { plan, recorded, target, race } = planned;
     const pacer = new Pacer(plan.request.gapMs);
     const { confirmTool } = start;
@@ -352,7 +354,14 @@ class Experiments implements ExperimentService {
         await store.recordExperimentSend(id, send, await this.#cleanMatrix(planned));
       },
     };
-    const sendOnce = replaySender({ replays, store, planned, experimentId: id, confirmTool });
+    const sendOnce = replaySender({
+      replays,
+      store,
+      heavy,
+      planned,
+      experimentId: id,
+      confirmTool,
+    });
     if (race === null) return runExperiment(planned.machine, sendOnce, options);
     const noteSecrets = async (given: ConnectionSecrets) => {
       const log = await findLogSecrets(await readFrameLogFile(frameLogPath), given, target.address);

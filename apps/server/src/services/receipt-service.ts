@@ -3,25 +3,22 @@ import { isMisstepError, MisstepError, type Receipt, type Ulid } from '@misstep/
 import {
   concludeReceipt,
   describePins,
-  exportReceipt,
   maskStrings,
   meaningOf,
   type NotSentAgain,
-  notSentAgain,
   type PinStatement,
   type ReceiptCheck,
   type ReceiptExport,
   type ReceiptVerification,
   type ResultCheck,
-  readLoggedCall,
   recordedArguments,
   sha256,
   unpackReceipt,
-  verifyReceipt,
 } from '@misstep/replay';
 import type { Store } from '@misstep/store';
+import type { ReceiptReading } from '../jobs/heavy-tasks.ts';
+import { fileSize, type HeavyWork } from '../jobs/heavy-work.ts';
 import { readFrameLogFile } from './replay/frame-log-file.ts';
-import { checkLoggedResult } from './replay/logged-result-check.ts';
 import { readRecordedCall } from './replay/recorded-call.ts';
 import { readRecordedConversation, readRecordedFrames } from './replay/recorded-conversation.ts';
 import type { ExitService } from './secrets/exit-secrets.ts';
@@ -64,6 +61,7 @@ export function createReceiptService(
   store: Store,
   values: ValueReader,
   exits: Pick<ExitService, 'ofReplay'>,
+  heavy: HeavyWork,
 ): ReceiptService {
   const load = async (replayId: Ulid) => {
     const replay = await store.getReplay(replayId);
@@ -81,7 +79,8 @@ export function createReceiptService(
   const makeExport = async (replayId: Ulid) => {
     const { replay, receiptText, frameLogPath } = await load(replayId);
     const secrets = await exits.ofReplay(replay);
-    return exportReceipt(await readFrameLogFile(frameLogPath), receiptText, secrets);
+    const size = await fileSize(frameLogPath);
+    return heavy.run('exportReceipt', { receiptText, frameLogPath, secrets }, { size });
   };
   return {
     async find(given) {
@@ -98,20 +97,21 @@ export function createReceiptService(
     },
     async show(replayId) {
       const { replay, receipt, receiptText, frameLogPath } = await load(replayId);
-      const frameLog = await readFrameLogFile(frameLogPath);
       const secrets = await exits.ofReplay(replay);
       const recorded = await readRecorded(store, values, receipt);
       const pins = describePins(receipt, recorded.conversation);
-      const logged = readLoggedCall(frameLog);
-      const sent = logged.requestBytes;
-      const check = checkLoggedResult(logged, receipt.tool);
+      const size = await fileSize(frameLogPath);
+      const { tool } = receipt;
+      const recordedRequest = recorded.request;
+      const input = { receiptText, tool, recordedRequest, frameLogPath, secrets };
+      const reading = await heavy.run('readReceipt', input, { size });
       const shown = {
         receipt,
         pins,
         meaning: meaningOf(pins),
-        resultCheck: check === null ? null : { verdict: check.verdict, sentence: check.sentence },
-        ...leftOut(recorded.request, sent),
-        exportNotes: [...exportReceipt(frameLog, receiptText, secrets).notes],
+        resultCheck: reading.resultCheck,
+        ...leftOut(recordedRequest !== null, reading),
+        exportNotes: [...reading.exportNotes],
       };
       return {
         ...maskStrings(shown, secrets.inTexts),
@@ -121,7 +121,8 @@ export function createReceiptService(
     },
     async verify(replayId) {
       const { replay, receiptText, frameLogPath } = await load(replayId);
-      const found = verifyReceipt(receiptText, await readFrameLogFile(frameLogPath));
+      const size = await fileSize(frameLogPath);
+      const found = await heavy.run('verifyReceipt', { receiptText, frameLogPath }, { size });
       return maskStrings(found, (await exits.ofReplay(replay)).inTexts);
     },
     export: makeExport,
@@ -137,7 +138,9 @@ export function createReceiptService(
         };
       }
       const { receiptText, frameLog } = unpacked;
-      const found = verifyReceipt(receiptText, frameLog, unpacked);
+      const { leftOut, isAsPacked } = unpacked;
+      const given = { receiptText, frameLog, leftOut, isAsPacked };
+      const found = await heavy.run('verifyGiven', given, { size: frameLog.length });
       if (found.receipt === null) return found;
       const own = await orNull(async (id) => {
         const kept = await load(id);
@@ -212,20 +215,19 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
 
 /** What was not sent again, or one sentence why that can't be told. */
 function leftOut(
-  recorded: Uint8Array | null,
-  sent: Uint8Array | null,
+  isRecorded: boolean,
+  { isSent, notSentAgain }: ReceiptReading,
 ): Pick<ShownReceipt, 'notSentAgain' | 'notSentAgainWhy'> {
   const unknown = (why: string) => ({ notSentAgain: null, notSentAgainWhy: why });
-  if (sent === null) return unknown('The call was not sent, so nothing was left out of it.');
-  if (recorded === null) {
+  if (!isSent) return unknown('The call was not sent, so nothing was left out of it.');
+  if (!isRecorded) {
     return unknown(
       'Unknown: the recording holds no frame of this call, so only its name and arguments are known.',
     );
   }
-  const left = notSentAgain(recorded, sent);
-  return left === null
+  return notSentAgain === null
     ? unknown('Unknown: the frame of the recorded or of the sent call can’t be read as JSON.')
-    : { notSentAgain: left, notSentAgainWhy: null };
+    : { notSentAgain, notSentAgainWhy: null };
 }
 
 /** Null where this store has no such replay or no receipt of it: then the file stands alone. */

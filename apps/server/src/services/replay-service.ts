@@ -23,6 +23,7 @@ import {
 } from '@misstep/replay';
 import type { Store } from '@misstep/store';
 import { reportFault } from '../errors/report-fault.ts';
+import type { HeavyWork } from '../jobs/heavy-work.ts';
 import { MAX_FRAME_BYTES } from './replay/frame-cap.ts';
 import { LiveReplay } from './replay/live-replay.ts';
 import { readRecordedCall } from './replay/recorded-call.ts';
@@ -94,6 +95,7 @@ export interface ReplayServiceOptions {
   readonly secrets: SecretService;
   readonly exits: Pick<ExitService, 'ofReplay'>;
   readonly replayCall: ReplayCall;
+  readonly heavy: HeavyWork;
   readonly version: string;
 }
 
@@ -135,9 +137,9 @@ class Replays implements ReplayService {
   async get(replayId: Ulid): Promise<Replay> {
     const live = this.#live.get(replayId);
     if (live !== undefined) return live.view();
-    const { store, exits } = this.#options;
+    const { store, exits, heavy } = this.#options;
     const stored = await store.getReplay(replayId);
-    return viewStored(stored, await exits.ofReplay(stored));
+    return viewStored(stored, await exits.ofReplay(stored), heavy);
   }
 
   async whenDone(replayId: Ulid): Promise<Replay> {

@@ -1,5 +1,5 @@
 import { routes, type TAKE_AWAY_FORMS } from '@misstep/contract';
-import type { Replay } from '@misstep/model';
+import type { Replay, Verdict } from '@misstep/model';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './client.ts';
 
@@ -24,6 +24,20 @@ export function useRuledComparison(replay: Replay) {
     queryKey: comparisonKey(replay.id),
     enabled: replay.comparison !== null,
     queryFn: ({ signal }) => api(routes.getComparison, { params: { replayId: replay.id }, signal }),
+  });
+}
+
+/** A page of all rows, also those that the comparison's cap left out; null = of every verdict. */
+export function useComparisonRows(
+  replayId: string,
+  page: { offset: number; limit: number; verdict: Verdict | null },
+) {
+  const { verdict, ...window } = page;
+  const query = verdict === null ? window : { ...window, verdict };
+  return useQuery({
+    queryKey: [...comparisonKey(replayId), 'rows', page],
+    queryFn: ({ signal }) =>
+      api(routes.listComparisonRows, { params: { replayId }, query, signal }),
   });
 }
 

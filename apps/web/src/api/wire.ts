@@ -32,3 +32,27 @@ export function useJoinWire(runId: string) {
       ]),
   });
 }
+
+/** The recorded frames of a step; null = of none, and nothing is asked for. */
+export function useStepFrames(runId: string, stepId: string | null) {
+  return useQuery({
+    queryKey: [...runKeys.run(runId), 'frames', stepId],
+    enabled: stepId !== null,
+    queryFn: ({ signal }) =>
+      api(routes.listFrames, {
+        params: { runId },
+        query: stepId === null ? {} : { stepId },
+        signal,
+      }),
+    staleTime: 60_000,
+  });
+}
+
+/** The call on the joined wire recording that is this one, as its arguments or the order say; null = none. */
+export function useJoinedCall(runId: string, stepId: string) {
+  const join = useWire(runId).data;
+  const call = join?.calls.find((each) => each.stepId === stepId);
+  if (join?.wireRun == null || call?.wire == null) return null;
+  const { id, title } = join.wireRun;
+  return { runId: id, title, stepId: call.wire.stepId, seq: call.wire.seq, by: call.by };
+}

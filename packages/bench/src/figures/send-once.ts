@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compareResults } from '@misstep/compare';
+import { decodeUtf8 } from '@misstep/json';
 import {
   NO_TARGET_SETTINGS,
   type ReplayEvent,
@@ -36,7 +37,10 @@ export interface SentOnce {
   readonly logged: LoggedCall;
 }
 
-const replayCall = createReplayCall({ compare: compareResults });
+const replayCall = createReplayCall({
+  compare: ({ recorded, answer }) =>
+    compareResults({ ...recorded, replayedText: decodeUtf8(answer.bytes).text }),
+});
 
 /** A new folder below the system's own for temporary files. */
 export function newFolder(): string {

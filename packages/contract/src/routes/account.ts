@@ -1,4 +1,13 @@
-import { ComparisonSchema, ReceiptSchema, TargetNameSchema, UlidSchema } from '@misstep/model';
+import {
+  BinaryFactSchema,
+  ComparisonRowSchema,
+  ComparisonSchema,
+  ReceiptSchema,
+  TargetNameSchema,
+  UlidSchema,
+  VERDICTS,
+  VerdictSchema,
+} from '@misstep/model';
 import { z } from 'zod';
 import { defineRoute } from '../route.ts';
 import { EmptySchema, NoneSchema, StepParamsSchema } from '../shapes.ts';
@@ -55,7 +64,7 @@ export const getReceipt = defineRoute({
   body: NoneSchema,
   responseKind: 'json',
   response: ReceiptAccountSchema,
-  errors: ['REPLAY_NOT_FOUND', 'RECEIPT_NOT_FOUND'],
+  errors: ['REPLAY_NOT_FOUND', 'RECEIPT_NOT_FOUND', 'RESULT_TOO_LARGE'],
 });
 
 export const verifyReceipt = defineRoute({
@@ -80,7 +89,7 @@ export const verifyReceipt = defineRoute({
       }),
     ),
   }),
-  errors: ['REPLAY_NOT_FOUND', 'RECEIPT_NOT_FOUND'],
+  errors: ['REPLAY_NOT_FOUND', 'RECEIPT_NOT_FOUND', 'RESULT_TOO_LARGE'],
 });
 
 export const exportReceipt = defineRoute({
@@ -93,7 +102,7 @@ export const exportReceipt = defineRoute({
   body: NoneSchema,
   responseKind: 'bytes',
   response: z.unknown(),
-  errors: ['REPLAY_NOT_FOUND', 'RECEIPT_NOT_FOUND'],
+  errors: ['REPLAY_NOT_FOUND', 'RECEIPT_NOT_FOUND', 'RESULT_TOO_LARGE'],
 });
 
 export const getComparison = defineRoute({
@@ -114,7 +123,36 @@ export const getComparison = defineRoute({
       z.object({ rule: z.string(), count: z.number().int(), example: z.string() }),
     ),
   }),
-  errors: ['REPLAY_NOT_FOUND'],
+  errors: ['REPLAY_NOT_FOUND', 'RESULT_TOO_LARGE'],
+});
+
+/** Verdicts with commas, e.g. `server differs now,cannot tell`. */
+const VerdictListSchema = z
+  .string()
+  .refine((given) => given.split(',').every((each) => VerdictSchema.safeParse(each).success), {
+    error: `Verdicts with commas: ${VERDICTS.join(', ')}.`,
+  });
+
+export const listComparisonRows = defineRoute({
+  method: 'GET',
+  path: '/api/replays/:replayId/comparison/rows',
+  summary: 'A page of all rows of a comparison, also those over its cap, in document order.',
+  params: ReplayParamsSchema,
+  query: z.strictObject({
+    offset: z.coerce.number().int().nonnegative().default(0),
+    limit: z.coerce.number().int().min(1).max(2000).default(2000),
+    /** Rows with these verdicts only; all where it is absent. */
+    verdict: VerdictListSchema.optional(),
+  }),
+  bodyKind: 'none',
+  body: NoneSchema,
+  responseKind: 'json',
+  response: z.object({
+    rows: z.array(ComparisonRowSchema),
+    /** Rows that the page is cut from: those with the verdicts asked for. */
+    total: z.number().int().nonnegative(),
+  }),
+  errors: ['REPLAY_NOT_FOUND', 'RUN_NOT_FOUND', 'STEP_NOT_FOUND', 'RESULT_TOO_LARGE'],
 });
 
 export const putIgnoreRules = defineRoute({
@@ -142,6 +180,8 @@ export const TextDifferenceSchema = z.object({
       text: z.string(),
       /** Characters left out of a long line, or lines of a gap. */
       omitted: z.number().int(),
+      /** Of a line that is base64 of bytes: what they are; `text` keeps a beginning. */
+      binary: BinaryFactSchema.optional(),
     }),
   ),
   linesOmitted: z.number().int(),
@@ -158,7 +198,7 @@ export const getTextDifference = defineRoute({
   body: NoneSchema,
   responseKind: 'json',
   response: z.object({ difference: TextDifferenceSchema.nullable() }),
-  errors: ['REPLAY_NOT_FOUND', 'RUN_NOT_FOUND', 'STEP_NOT_FOUND'],
+  errors: ['REPLAY_NOT_FOUND', 'RUN_NOT_FOUND', 'STEP_NOT_FOUND', 'RESULT_TOO_LARGE'],
 });
 
 export const TAKE_AWAY_FORMS = ['curl', 'shell', 'node', 'pytest', 'frames'] as const;

@@ -1,5 +1,4 @@
 import {
-  type AnswerServer,
   type ConnectionClock,
   type ConnectionSecrets,
   McpConnection,
@@ -8,8 +7,11 @@ import {
   type RawAnswer,
   type SentCall,
   startClock,
+  type TapRecord,
+  TapWriter,
 } from '@misstep/mcp';
 import { fail, ok, type Result, type Target } from '@misstep/model';
+import { AskDesk } from '../asks/ask-desk.ts';
 import { CallWatch } from '../call-watch.ts';
 import { endingOfAnswer, endingOfStop, type Phase } from '../ending.ts';
 import { FrameLogWriter } from '../frame-log-writer.ts';
@@ -29,7 +31,6 @@ export interface AtOnceRequest {
   readonly target: Target;
   /** The values of the target's settings, read anew for this experiment. */
   readonly secrets?: ConnectionSecrets;
-  readonly answerServer?: AnswerServer;
   readonly defaultCwd: string;
   readonly confirmTool: string | null;
   readonly sendsLeftOut?: boolean;
@@ -71,6 +72,8 @@ class Lane {
   readonly #name: string;
   readonly #log: FrameLogWriter;
   readonly #watch: CallWatch;
+  /** As in an experiment's single calls: what the server asks is answered by its default at once. */
+  readonly #desk = new AskDesk({ waitMs: 0 });
   readonly #connection: McpConnection;
   readonly #stop: ReturnType<typeof watchForStop>;
   #era: ProtocolEra | null = null;
@@ -92,6 +95,11 @@ class Lane {
       logFailed = resolve;
     });
     this.#log = new FrameLogWriter(request.frameLogPath, address.transport, name, logFailed);
+    const tap = (record: TapRecord) => {
+      this.#log.append(record);
+      this.#watch.see(record);
+    };
+    const notes = new TapWriter(tap, clock, request.secrets);
     this.#connection = new McpConnection({
       address,
       defaultCwd: request.defaultCwd,
@@ -101,11 +109,8 @@ class Lane {
       timeoutMs: request.timeoutMs,
       protocolRevision: settings.protocolRevision,
       ...(request.secrets === undefined ? {} : { secrets: request.secrets }),
-      ...(request.answerServer === undefined ? {} : { answerServer: request.answerServer }),
-      tap: (record) => {
-        this.#log.append(record);
-        this.#watch.see(record);
-      },
+      answerServer: this.#desk.answerServer,
+      tap,
     });
     this.#stop = watchForStop({
       timeoutMs: request.timeoutMs,
@@ -113,6 +118,7 @@ class Lane {
       ended: this.#connection.ended,
       logFailed: failed,
     });
+    this.#desk.open((note) => notes.bytes('#', note), this.#stop.timeout);
   }
 
   /** Up to where a call may be sent, under the same rules as a single replay. */
@@ -166,6 +172,7 @@ class Lane {
 
   async close(): Promise<void> {
     this.#stop.release();
+    this.#desk.end();
     await this.#connection.close();
     this.#log.close();
   }

@@ -35,9 +35,10 @@ export interface LoggedCall {
   /** The whole request. */
   readonly requestBytes: Uint8Array | null;
   readonly answer: ReadFrame | null;
-  readonly answerBytes: Uint8Array | null;
   /** An error object without an id came after the call, as over HTTP from servers that can't read it. */
   readonly hasErrorWithoutId: boolean;
+  /** The whole answer. */
+  readonly answerBytes: Uint8Array | null;
   readonly resultBytes: Uint8Array | null;
   readonly callDurationNs: bigint | null;
   /** Undefined = the log tells of none. */
@@ -110,8 +111,8 @@ export function readLoggedCall(bytes: Uint8Array): LoggedCall {
     ...readCall(call),
     requestBytes: call?.entry.payload ?? null,
     answer: answer?.frame ?? null,
-    answerBytes: answer?.bytes ?? null,
     hasErrorWithoutId,
+    answerBytes: answer?.bytes ?? null,
     resultBytes: answer === undefined ? null : resultBytesOf(answer.bytes),
     callDurationNs:
       answer === undefined || call === undefined ? null : answer.atNs - call.entry.monotonicNs,
@@ -136,6 +137,29 @@ export function resultBytesOf(bytes: Uint8Array): Uint8Array | null {
   if (result === undefined) return null;
   const { offset, length } = byteSpan(document, result);
   return bytes.subarray(offset, offset + length);
+}
+
+/** What an answer says: its `result`, or the `error` object that stands in its place. */
+export interface LoggedResult {
+  readonly bytes: Uint8Array;
+  readonly isError: boolean;
+}
+
+/** The bytes of either member as they stand in the frame; null = it has neither. */
+export function answerBytesOf(bytes: Uint8Array): LoggedResult | null {
+  const result = resultBytesOf(bytes);
+  if (result !== null) return { bytes: result, isError: false };
+  const { document } = readFrame(bytes);
+  const error = document === null ? undefined : member(document, document.root, 'error');
+  if (document === null || error === undefined) return null;
+  const { offset, length } = byteSpan(document, error);
+  return { bytes: bytes.subarray(offset, offset + length), isError: true };
+}
+
+/** The same of the call's answer in a frame log; null = none came. */
+export function readLoggedResult(frameLog: Uint8Array): LoggedResult | null {
+  const { answerBytes } = readLoggedCall(frameLog);
+  return answerBytes === null ? null : answerBytesOf(answerBytes);
 }
 
 function readCall(

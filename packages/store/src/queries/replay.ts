@@ -159,9 +159,15 @@ export function listReplays(
     );
     return {
       total: Number(total?.n ?? 0),
-      replays: rows.map((row) => readReplay(database, row)),
+      replays: rows.map((row) => withoutRows(readReplay(database, row))),
     };
   });
+}
+
+/** A list of a hundred comparisons with thousands of rows each is of use to nobody who lists. */
+function withoutRows(replay: StoredReplay): StoredReplay {
+  const { comparison } = replay;
+  return comparison === null ? replay : { ...replay, comparison: { ...comparison, rows: [] } };
 }
 
 /** A replay without an end whose process lives; null if there is none. */

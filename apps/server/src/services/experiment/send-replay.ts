@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { decodeUtf8 } from '@misstep/json';
 import { fail, isMisstepError, ok, type Receipt, type Ulid } from '@misstep/model';
-import { readLoggedCall, type SendOnce } from '@misstep/replay';
+import type { SendOnce } from '@misstep/replay';
 import type { Store } from '@misstep/store';
-import { readFrameLogFile } from '../replay/frame-log-file.ts';
+import { fileSize, type HeavyWork } from '../../jobs/heavy-work.ts';
 import type { ReplayService } from '../replay-service.ts';
 import type { PlannedExperiment } from './plan-experiment.ts';
 import { ResultTexts } from './result-texts.ts';
@@ -12,11 +11,12 @@ import { ResultTexts } from './result-texts.ts';
 export function replaySender(options: {
   readonly replays: ReplayService;
   readonly store: Store;
+  readonly heavy: HeavyWork;
   readonly planned: PlannedExperiment;
   readonly experimentId: Ulid;
   readonly confirmTool: string | null;
 }): SendOnce {
-  const { replays, store, planned, experimentId, confirmTool } = options;
+  const { replays, store, heavy, planned, experimentId, confirmTool } = options;
   const { runId, stepId } = planned.recorded;
   const { request } = planned.plan;
   const texts = new ResultTexts();
@@ -41,12 +41,13 @@ export function replaySender(options: {
       const { outcome, outcomeSentence, receipt } = await replays.whenDone(id);
       signal.removeEventListener('abort', cancel);
       const { frameLogPath } = await store.getReplay(id);
-      const { resultBytes } = readLoggedCall(await readFrameLogFile(frameLogPath));
+      const size = await fileSize(frameLogPath);
+      const resultText = await heavy.run('resultText', { frameLogPath }, { size });
       return ok({
         replayId: id,
         outcome: outcome ?? 'interrupted',
         sentence: outcomeSentence,
-        ...(resultBytes === null ? { resultText: null } : texts.keep(decodeUtf8(resultBytes).text)),
+        ...(resultText === null ? { resultText: null } : texts.keep(resultText)),
         callDurationNs: receipt?.callDurationNs ?? null,
         server: serverOf(receipt),
         toolSha256: receipt?.toolDefinition.sha256 ?? null,

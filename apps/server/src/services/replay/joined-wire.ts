@@ -3,7 +3,7 @@ import { canonicalJson, parseJson } from '@misstep/json';
 import { isMisstepError, type RunId, RunIdSchema, type Step } from '@misstep/model';
 import type { Store } from '@misstep/store';
 import type { ValueReader } from '../value-reader.ts';
-import { readWireResult } from './recorded-conversation.ts';
+import { readWireResult, type WireAnswer } from './recorded-conversation.ts';
 
 /** Where a run's joined wire recording is kept; the empty text = none any more. */
 export function joinKey(runId: RunId): string {
@@ -52,7 +52,7 @@ export async function readJoinedResult(
   values: Pick<ValueReader, 'wholeText' | 'bytesOf'>,
   runId: RunId,
   step: Step,
-): Promise<string | null> {
+): Promise<WireAnswer | null> {
   const wireRunId = await readJoinedRun(store, runId);
   if (wireRunId === null) return null;
   const runs = { runId, wireRunId };

@@ -24,6 +24,13 @@ export async function readRecordedCall(
   const tool = step.tool ?? step.name;
   const { arguments: argumentsValue, result } = step;
   const hasResult = result !== null && (result.state === 'captured' || result.state === 'elided');
+  const evidence = result?.evidence ?? step.evidence;
+  const wire =
+    evidence === 'wire'
+      ? null
+      : ((await readWireResult(store, values, runId, stepId)) ??
+        (await readJoinedResult(store, values, runId, step)));
+  const isErrorOnWire = step.status === 'protocolError' || step.status === 'unknownTool';
   return {
     runId,
     stepId,
@@ -32,12 +39,9 @@ export async function readRecordedCall(
     argumentsState: argumentsValue?.state ?? 'notCaptured',
     argumentsText: await values.wholeText(argumentsValue),
     resultText: hasResult ? await values.wholeText(result) : null,
-    resultEvidence: result?.evidence ?? step.evidence,
-    wireResultText:
-      result?.evidence === 'wire'
-        ? null
-        : ((await readWireResult(store, values, runId, stepId)) ??
-          (await readJoinedResult(store, values, runId, step))),
+    resultEvidence: evidence,
+    wireResultText: wire?.text ?? null,
+    resultIsProtocolError: evidence === 'wire' ? isErrorOnWire : (wire?.isError ?? false),
     resultIsCut:
       result !== null &&
       (result.state === 'elided' || result.elisions.length > 0 || result.encoding === 'cut-json'),

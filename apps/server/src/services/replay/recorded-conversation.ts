@@ -1,6 +1,6 @@
 import { member, parseJson, stringValue } from '@misstep/json';
 import { EVIDENCE_GRADES, type RunFrame, type RunId, type StepId } from '@misstep/model';
-import { type RecordedConversation, resultBytesOf } from '@misstep/replay';
+import { answerBytesOf, type RecordedConversation } from '@misstep/replay';
 import type { Store } from '@misstep/store';
 import type { ValueReader } from '../value-reader.ts';
 
@@ -34,8 +34,14 @@ export async function readRecordedFrames(
   return { request: await bytes(request), answer: await bytes(answer) };
 }
 
+/** What a recorded frame answers: exact text of its `result`, or of the `error` in its place. */
+export interface WireAnswer {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
 /**
- * The recorded wire's result of a call whose own result was recorded from something else; null where
+ * The recorded wire's answer to a call whose own result was recorded from something else; null where
  * the run holds no wire for it. Frames that a log printed are no wire: they have its grade.
  */
 export async function readWireResult(
@@ -43,13 +49,15 @@ export async function readWireResult(
   values: Pick<ValueReader, 'bytesOf'>,
   runId: RunId,
   stepId: StepId,
-): Promise<string | null> {
+): Promise<WireAnswer | null> {
   const { evidenceCounts, frameCount } = await store.getRun(runId);
   const hasWire = (evidenceCounts[EVIDENCE_GRADES.indexOf('wire')] ?? 0) > 0;
   if (!hasWire || frameCount === 0) return null;
   const { answer } = await readRecordedFrames(store, values, runId, stepId);
-  const result = answer === null ? null : resultBytesOf(answer);
-  return result === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(result);
+  const found = answer === null ? null : answerBytesOf(answer);
+  if (found === null) return null;
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(found.bytes);
+  return { text, isError: found.isError };
 }
 
 /** What the recording says of the server that the call went to. */

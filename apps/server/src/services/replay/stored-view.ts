@@ -1,21 +1,29 @@
 import type { ReplaySummary } from '@misstep/contract';
+import { knownSecrets } from '@misstep/mcp';
 import type { Replay } from '@misstep/model';
-import { type ExitSecrets, maskRecords, maskStrings, readReplayLog } from '@misstep/replay';
+import { type ExitSecrets, maskStrings, sha256 } from '@misstep/replay';
 import type { StoredReplay } from '@misstep/store';
-import { readFrameLogFile } from './frame-log-file.ts';
+import { fileStamp, type HeavyWork } from '../../jobs/heavy-work.ts';
 import type { LiveReplay } from './live-replay.ts';
 import { shownAsks } from './shown-asks.ts';
 import { shownComparison } from './shown-comparison.ts';
-import { shownRecords } from './shown-records.ts';
 
 /**
  * A replay from its record and its frame log, without what is or was a secret of its target: what
  * is shown is copied and piped. The log keeps every byte; sizes are those of its frames.
  */
-export async function viewStored(stored: StoredReplay, secrets: ExitSecrets): Promise<Replay> {
+export async function viewStored(
+  stored: StoredReplay,
+  secrets: ExitSecrets,
+  heavy: HeavyWork,
+): Promise<Replay> {
   const { id, runId, stepId, targetName, tool, argumentsText, startedAt } = stored;
-  const original = await readFrameLogFile(stored.frameLogPath);
-  const log = readReplayLog(maskRecords(original, secrets.inLog).frameLog, original);
+  const { frameLogPath } = stored;
+  const { size, stamp } = await fileStamp(frameLogPath);
+  const { values, places } = secrets.inLog;
+  const masks = sha256(JSON.stringify([knownSecrets(values ?? []), places]));
+  const key = `${frameLogPath} ${stamp} ${masks}`;
+  const log = await heavy.run('readLog', { frameLogPath, secrets: secrets.inLog }, { size, key });
   return {
     id,
     runId,
@@ -26,7 +34,8 @@ export async function viewStored(stored: StoredReplay, secrets: ExitSecrets): Pr
     tool,
     argumentsText,
     startedAt,
-    ...shownRecords(log.frames, log.events),
+    frames: log.frames,
+    events: log.events,
     ...shownAsks(log.asks, log.asksOmitted),
     outcome: stored.outcome,
     outcomeSentence: stored.outcomeSentence,

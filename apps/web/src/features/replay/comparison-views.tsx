@@ -11,6 +11,7 @@ import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './comparison.module.css';
 import { ComparisonRows } from './comparison-rows.tsx';
 import { IgnoreChips } from './ignore-chips.tsx';
+import { PagedRows } from './paged-rows.tsx';
 import { ReceiptPanel } from './receipt-panel.tsx';
 import { RowDetail } from './row-detail.tsx';
 import { commonPlace, ignorePatternOf, shownVersions } from './shown-versions.ts';
@@ -33,7 +34,7 @@ export function ComparisonViews(props: {
 }) {
   const { comparison, replay, selected, onSelect } = props;
   const [view, setView] = useState<View>('values');
-  const [shows, setShows] = useState<'all' | 'differences'>('all');
+  const [shows, setShows] = useState<'all' | 'differences' | 'pages'>('all');
   const keep = useKeepRules(replay);
   const all = useMemo(() => comparison.rows.map((_row, at) => at), [comparison]);
   const differing = useMemo(
@@ -44,7 +45,7 @@ export function ComparisonViews(props: {
       }),
     [all, comparison],
   );
-  const shown = shows === 'all' ? all : differing;
+  const shown = shows === 'differences' ? differing : all;
   const position = shown.indexOf(selected);
   const rows = useMemo(() => shown.flatMap((at) => comparison.rows[at] ?? []), [shown, comparison]);
   const row = comparison.rows[selected];
@@ -86,8 +87,19 @@ export function ComparisonViews(props: {
           label="Rows shown"
           small
           options={[
-            { value: 'all', label: `All ${formatCount(all.length)}` },
+            {
+              value: 'all',
+              label: `${comparison.rowsOmitted === 0 ? 'All' : 'First'} ${formatCount(all.length)}`,
+            },
             { value: 'differences', label: `Differences ${formatCount(differing.length)}` },
+            ...(comparison.rowsOmitted === 0
+              ? []
+              : [
+                  {
+                    value: 'pages',
+                    label: `Pages of ${formatCount(all.length + comparison.rowsOmitted)}`,
+                  } as const,
+                ]),
           ]}
           value={shows}
           onChange={setShows}
@@ -107,7 +119,13 @@ export function ComparisonViews(props: {
       </div>
       {view === 'text' ? <TextDifferenceView replayId={replay.id} /> : null}
       {view === 'receipt' ? <ReceiptPanel account={props.account} replayId={replay.id} /> : null}
-      {view === 'values' ? (
+      {view === 'values' && shows === 'pages' ? (
+        <>
+          <VersionSizes comparison={comparison} versions={versions} />
+          <PagedRows comparison={comparison} replay={replay} versions={versions} place={place} />
+        </>
+      ) : null}
+      {view === 'values' && shows !== 'pages' ? (
         <>
           <VersionSizes comparison={comparison} versions={versions} />
           <ComparisonRows
@@ -135,6 +153,7 @@ export function ComparisonViews(props: {
                 <code>/…</code> stands for <code>{place}</code>.{' '}
               </>
             )}
+            {comparison.rowsOmitted === 0 ? null : 'What differs goes first; Pages has every row. '}
             Values are shown as received, never reformatted.
             {comparison.readings.length === 0
               ? null

@@ -22,11 +22,14 @@ export interface RowPlace {
 }
 
 export function placeOf(comparison: Comparison, row: ComparisonRow): RowPlace {
-  const below = `/result${comparison.rowsBelow ?? ''}`;
+  const { rowsBelow = '', protocolErrors } = comparison;
+  const at = (isError: boolean | undefined) =>
+    `/${isError === true ? 'error' : 'result'}${rowsBelow}`;
   const wire = row.wire ?? null;
   return {
-    wire: wire === null ? null : `${below}${row.pointers?.wire ?? row.pointer}`,
-    replayed: row.replayed === null ? null : `${below}${row.pointer}`,
+    wire:
+      wire === null ? null : `${at(protocolErrors?.recorded)}${row.pointers?.wire ?? row.pointer}`,
+    replayed: row.replayed === null ? null : `${at(protocolErrors?.replayed)}${row.pointer}`,
   };
 }
 

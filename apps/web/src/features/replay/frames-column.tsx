@@ -2,6 +2,7 @@ import type { StepDetail } from '@misstep/contract';
 import type { Replay, ReplayEvent, ReplayFrame } from '@misstep/model';
 import { useMemo, useState } from 'react';
 import { useReceiptAccount } from '../../api/replay-account.ts';
+import { useJoinedCall } from '../../api/wire.ts';
 import { countOf, formatBytes, formatCount } from '../../ui/format-count.ts';
 import { formatStepDuration } from '../../ui/format-time.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -9,7 +10,7 @@ import { PanelHead } from '../../ui/panel-head.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import bytes from '../step-panel/bytes.module.css';
 import { type LitText, RawBytes } from '../step-panel/bytes-view.tsx';
-import { FramesTab } from '../step-panel/frames-tab.tsx';
+import { StepFrames } from '../step-panel/step-frames.tsx';
 import { VisibleText } from '../step-panel/visible-text-view.tsx';
 import { AskHistory } from './asks/ask-history.tsx';
 import { atText } from './at-text.ts';
@@ -28,7 +29,9 @@ export function FramesColumn(props: {
 }) {
   const { replay, step, place } = props;
   const [wantsRecorded, setWantsRecorded] = useState(false);
-  const showsRecorded = step.frameCount > 0 && (wantsRecorded || replay === null);
+  const joined = useJoinedCall(step.runId, step.id);
+  const hasRecorded = step.frameCount > 0 || joined !== null;
+  const showsRecorded = hasRecorded && (wantsRecorded || replay === null);
   const frames = replay?.frames ?? [];
   const [chosen, setChosen] = useState<number | null>(null);
   const answer = answerFrameOf(replay);
@@ -49,7 +52,7 @@ export function FramesColumn(props: {
         title="Frames"
         note={replay === null || showsRecorded ? undefined : framesNote(replay)}
       >
-        {step.frameCount > 0 && replay !== null ? (
+        {hasRecorded && replay !== null ? (
           <Segment
             label="Frames of"
             small
@@ -64,9 +67,10 @@ export function FramesColumn(props: {
       </PanelHead>
       {showsRecorded ? (
         <div className={styles.scroll}>
-          <FramesTab
+          <StepFrames
             runId={step.runId}
             stepId={step.id}
+            ownCount={step.frameCount}
             litIn={(text) => litIn(text, place?.wire ?? null)}
           />
         </div>

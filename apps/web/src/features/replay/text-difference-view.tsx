@@ -1,7 +1,8 @@
 import type { TextDifference } from '@misstep/contract';
+import type { BinaryFact } from '@misstep/model';
 import { useTextDifference } from '../../api/replay-account.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { countOf, formatCount } from '../../ui/format-count.ts';
+import { countOf, formatBytes, formatCount } from '../../ui/format-count.ts';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { VisibleText } from '../step-panel/visible-text-view.tsx';
 import styles from './comparison.module.css';
@@ -70,10 +71,26 @@ function LineRow(props: { line: Line }) {
         </span>
       ) : (
         <span className={parts.lineText}>
-          <VisibleText text={line.text} />
-          {line.omitted === 0 ? null : ` +${formatCount(line.omitted)} characters`}
+          {line.binary === undefined ? (
+            <>
+              <VisibleText text={line.text} />
+              {line.omitted === 0 ? null : ` +${formatCount(line.omitted)} characters`}
+            </>
+          ) : (
+            <BinaryLine line={line} binary={line.binary} />
+          )}
         </span>
       )}
     </div>
+  );
+}
+
+/** Bytes by type, size and hash; the letters of their base64 tell nobody anything. */
+function BinaryLine(props: { line: Line; binary: BinaryFact }) {
+  const { line, binary } = props;
+  const key = /^\s*"[^"]*": /.exec(line.text)?.[0] ?? '';
+  const hash = binary.sha256 === null ? '' : `, SHA-256 ${binary.sha256}`;
+  return (
+    <>{`${key}${binary.mediaType ?? 'bytes'}, ${formatBytes(binary.sizeBytes ?? 0)}${hash}`}</>
   );
 }

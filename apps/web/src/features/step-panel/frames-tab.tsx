@@ -1,8 +1,6 @@
-import { type RunFrameDetail, routes } from '@misstep/contract';
-import { useQuery } from '@tanstack/react-query';
+import type { RunFrameDetail } from '@misstep/contract';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
-import { runKeys } from '../../api/runs.ts';
+import { useStepFrames } from '../../api/wire.ts';
 import { countOf, formatBytes } from '../../ui/format-count.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
@@ -14,16 +12,15 @@ import { type LitText, RawBytes } from './bytes-view.tsx';
 export function FramesTab(props: {
   runId: string;
   stepId: string;
+  /** In place of `Frames`, where they are another run's. */
+  title?: string;
+  /** Whose they are; absent = of this step. */
+  of?: string;
   /** Finds what is lit in a frame's text. */
   litIn?: (text: string) => LitText | null;
 }) {
   const { runId, stepId } = props;
-  const frames = useQuery({
-    queryKey: [...runKeys.run(runId), 'frames', stepId],
-    queryFn: ({ signal }) =>
-      api(routes.listFrames, { params: { runId }, query: { stepId }, signal }),
-    staleTime: 60_000,
-  });
+  const frames = useStepFrames(runId, stepId);
   const [chosen, setChosen] = useState<number | null>(null);
   if (frames.error !== null) {
     return <ProblemNotice error={frames.error} title="The frames can't be shown" />;
@@ -38,12 +35,12 @@ export function FramesTab(props: {
   return (
     <>
       <PanelHead
-        title="Frames"
+        title={props.title ?? 'Frames'}
         level={3}
         note={
           frames.data === undefined
             ? undefined
-            : `${list.length} of ${countOf(total, 'frame')} of this step`
+            : `${list.length} of ${countOf(total, 'frame')} of ${props.of ?? 'this step'}`
         }
       >
         <span className={styles.size}>bytes</span>

@@ -1,6 +1,7 @@
 import type { RunDetail, StepDetail } from '@misstep/contract';
 import { EVIDENCE_GRADES, STEP_FLAGS } from '@misstep/model';
 import { useEffect, useState } from 'react';
+import { useJoinedCall, useStepFrames } from '../../api/wire.ts';
 import type { RunTab } from '../../state/run-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { EvidenceGradeLabel } from '../../ui/evidence.tsx';
@@ -20,7 +21,7 @@ import { placeText } from '../run/amounts.ts';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { CallTab } from './call-tab.tsx';
 import { EvidenceTab } from './evidence-tab.tsx';
-import { FramesTab } from './frames-tab.tsx';
+import { StepFrames } from './step-frames.tsx';
 import styles from './step-panel.module.css';
 import { useStep } from './use-step.ts';
 import { visibleLine } from './visible-text.ts';
@@ -45,7 +46,9 @@ export function StepPanel(props: StepPanelProps) {
   const [everythingOf, setEverythingOf] = useState<string | null>(null);
   const step = useStep(props.run.id, stepId, everythingOf === stepId);
   const detail = settled === index && step.data?.id === stepId ? step.data : undefined;
-  const frames = detail?.frameCount ?? 0;
+  const joined = useJoinedCall(props.run.id, stepId);
+  const onWire = useStepFrames(joined?.runId ?? '', joined?.stepId ?? null).data?.total ?? 0;
+  const frames = (detail?.frameCount ?? 0) + onWire;
   const tab = props.tab === 'frames' && detail !== undefined && frames === 0 ? 'call' : props.tab;
   const options = [
     { value: 'call', label: 'Call' },
@@ -125,7 +128,7 @@ function TabBody(props: StepPanelProps & { step: StepDetail; onShowAll: (() => v
   const { step } = props;
   switch (props.tab) {
     case 'frames':
-      return <FramesTab runId={props.run.id} stepId={step.id} />;
+      return <StepFrames runId={props.run.id} stepId={step.id} ownCount={step.frameCount} />;
     case 'evidence':
       return <EvidenceTab run={props.run} step={step} />;
     case 'replay':
