@@ -1,15 +1,24 @@
-import { durationOf, type RunId, type Step, timeText } from '@misstep/model';
+import {
+  costOfRun,
+  costOfStep,
+  durationOf,
+  type PriceFinder,
+  type RunId,
+  type Step,
+  timeText,
+} from '@misstep/model';
 import type { Services } from '@misstep/server';
 
 type StoredRun = Awaited<ReturnType<Services['store']['listRuns']>>['runs'][number];
 
 /** A run as JSON for scripts. */
-export function runLine(stored: StoredRun) {
+export function runLine(stored: StoredRun, prices: PriceFinder) {
   const { run, tags, outcome, mark, markSeq, startedAtText, unreadCount, importedAt } = stored;
-  const { startedAtNs, endedAtNs, ...fields } = run;
+  const { startedAtNs, endedAtNs, modelUsage, recordedCostUsd, ...fields } = run;
   return {
     type: 'run' as const,
     ...fields,
+    cost: costOfRun(modelUsage, recordedCostUsd, prices),
     startedAt: timeText(run.clock, startedAtNs, startedAtText),
     endedAt: timeText(run.clock, endedAtNs, null, startedAtText),
     tags,
@@ -26,6 +35,7 @@ export async function stepLine(
   values: Services['values'],
   clock: StoredRun['run']['clock'],
   step: Step,
+  prices: PriceFinder,
 ) {
   const { time } = step;
   return {
@@ -52,6 +62,7 @@ export async function stepLine(
       step.content.map(async ({ kind, value }) => ({ kind, ...(await valueLine(values, value)) })),
     ),
     usage: step.usage,
+    cost: costOfStep(step, prices),
     evidence: step.evidence,
     origin: step.origin,
     moreOrigins: step.moreOrigins,
@@ -86,4 +97,15 @@ export function depthsOf(steps: readonly Step[]): ReadonlyMap<Step['id'], number
 export async function loadRun(services: Services, runId: RunId) {
   const stored = await services.store.getRun(runId);
   return { stored, steps: await services.store.listSteps(runId) };
+}
+
+/** What a run cost, in as few words as keep it honest: "$1.2345", "at least $0.02 (3 of 5 calls)", "" = unknown. */
+export function costWords(cost: ReturnType<typeof costOfRun>): string {
+  const { usd, evidence, atLeast, costedCallCount, callCount, statedUsd } = cost;
+  if (usd === null) return '';
+  const calls =
+    statedUsd !== null || costedCallCount === callCount
+      ? ''
+      : ` (${costedCallCount} of ${callCount} calls)`;
+  return `${atLeast ? 'at least ' : ''}$${usd} ${evidence}${calls}`;
 }

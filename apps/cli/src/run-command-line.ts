@@ -46,8 +46,11 @@ export async function runCommandLine(
     return 2;
   }
   const group = commands.filter(({ name }) => name.startsWith(`${first} `));
+  // A word that is a command by itself has a help of its own.
+  const isCommand = commands.some(({ name }) => name === first);
   if (
     group.length > 0 &&
+    !isCommand &&
     (rest[1] === '--help' || (rest.length === 1 && common.includes('--help')))
   ) {
     writeWords(terminal, helpOfGroup(group));

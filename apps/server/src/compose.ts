@@ -13,6 +13,7 @@ import { createFollowService, type FollowService } from './services/follow-servi
 import { createImportService, type ImportService } from './services/import-service.ts';
 import { createLoopService, type LoopService } from './services/loop-service.ts';
 import { createMarkService, type MarkService } from './services/mark-service.ts';
+import { createPriceService, type PriceService } from './services/price-service.ts';
 import { createReceiptService, type ReceiptService } from './services/receipt-service.ts';
 import { createReceiverService, type ReceiverService } from './services/receiver-service.ts';
 import { createReplayService, type ReplayService } from './services/replay-service.ts';
@@ -46,6 +47,7 @@ export interface Services {
   readonly values: ValueReader;
   readonly runs: RunService;
   readonly steps: StepService;
+  readonly prices: PriceService;
   readonly marks: MarkService;
   readonly wires: WireService;
   readonly imports: ImportService;
@@ -90,7 +92,8 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   const version = readVersion();
   const author = options.author ?? ownName();
   const values = new ValueReader(store);
-  const derivations = new RunDerivations(store, values);
+  const prices = createPriceService(store);
+  const derivations = new RunDerivations(store, values, prices);
   const imports = createImportService(store);
   const finder = createFindService(options.surroundings);
   const follows = createFollowService(store, imports, finder, options.watchTimes);
@@ -133,8 +136,9 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
   return {
     store,
     values,
-    runs: createRunService(store, derivations, demo.isDemoRun),
-    steps: createStepService(store, values, derivations),
+    runs: createRunService(store, derivations, prices, demo.isDemoRun),
+    steps: createStepService(store, values, derivations, prices),
+    prices,
     marks: createMarkService(store, author),
     wires: createWireService(store, values),
     imports,

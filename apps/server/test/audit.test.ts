@@ -24,7 +24,7 @@ test('the three recordings of one run answer different questions', async () => {
     'answered',
     'answered',
     'partly context.changes',
-    'partly usage.money',
+    'answered',
     'answered',
   ]);
   expect(told('plain-text')).toEqual([

@@ -14,6 +14,7 @@ export {
   type TextDifference,
 } from './routes/account.ts';
 export { type RouteName, routes } from './routes/index.ts';
+export type { Prices } from './routes/price.ts';
 export type { ReceiverState } from './routes/receiver.ts';
 export type {
   ArgumentCheck,

@@ -16,8 +16,10 @@ import {
   RecordCountsSchema,
   ReplayOutcomeSchema,
   RunClockSchema,
+  RunCostSchema,
   RunIdSchema,
   SourceHashSchema,
+  StepCostSchema,
   StepIdSchema,
   StepKindSchema,
   StepStatusSchema,
@@ -58,6 +60,7 @@ export const RunSummarySchema = z.object({
   errorCount: z.number().int(),
   inputTokens: z.number().int().nullable(),
   outputTokens: z.number().int().nullable(),
+  cost: RunCostSchema,
   bestEvidence: EvidenceGradeSchema,
   /** Distinct names of the tools that the run called. */
   tools: z.array(z.string()),
@@ -161,6 +164,8 @@ export const StepDetailSchema = z.object({
     }),
   ),
   usage: UsageSchema.nullable(),
+  /** Null for what is no model call and holds neither tokens nor a cost. */
+  cost: StepCostSchema.nullable(),
   evidence: EvidenceGradeSchema,
   origin: OriginSchema,
   moreOrigins: z.array(OriginSchema),

@@ -1,4 +1,4 @@
-import { AUDIT_QUESTION_IDS, type AuditedQuestion } from '@misstep/model';
+import { AUDIT_QUESTION_IDS, type AuditedQuestion, PRICE_TABLE, PriceFinder } from '@misstep/model';
 import { describe, expect, test } from 'vitest';
 import { audit, cut, makeSteps, timeAt, tokens, value, words } from './support.ts';
 
@@ -71,6 +71,8 @@ describe('what each kind of recording can answer', () => {
       withInputTokens: 2,
       withOutputTokens: 2,
       withMoney: 0,
+      withRecordedMoney: 0,
+      withDerivedMoney: 0,
     });
     const offered = audit(loggedSteps(), { tools: [{ server: null, name: 'find_parcel' }] });
     expect(offered['tool-choice']).toMatchObject({ answer: 'answered', missing: [] });
@@ -253,5 +255,36 @@ describe('rules of single questions', () => {
       parentId: index === 0 ? null : `s${index}`,
     }));
     expect(audit(makeSteps(...deep))['hand-offs'].counts.withSteps).toBe(19_999);
+  });
+});
+
+describe('money', () => {
+  const prices = new PriceFinder(PRICE_TABLE);
+  const models = (...list: readonly Record<string, unknown>[]) =>
+    makeSteps(...list.map((fields) => ({ kind: 'model', status: 'none', ...fields })));
+
+  test('is answered by what the source states, and by tokens with a price, and said apart', () => {
+    const steps = models(
+      { model: 'gpt-4o', usage: tokens(10, 5) },
+      { model: 'unheard-of', usage: tokens(10, 5), recordedCostUsd: '0.01' },
+    );
+    const { cost } = audit(steps, { prices, recordedCostUsd: '0.02' });
+    expect(cost).toMatchObject({
+      answer: 'answered',
+      missing: [],
+      counts: { modelCalls: 2, withMoney: 2, withRecordedMoney: 1, withDerivedMoney: 1 },
+      sentence:
+        '2 model calls: input tokens for all, output tokens for all, money for all. The money of 1 is derived from tokens and a price table, not recorded. The source states the money of the run as a whole.',
+    });
+  });
+
+  test('of a model without a price, or with half of its tokens, is missing', () => {
+    const steps = models(
+      { model: 'unheard-of', usage: tokens(10, 5) },
+      { model: 'gpt-4o', usage: tokens(10, null) },
+    );
+    const { cost } = audit(steps, { prices });
+    expect(cost.missing).toEqual(['usage.outputTokens', 'usage.money']);
+    expect(cost.counts.withMoney).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import {
   type AuditedQuestion,
   type AuditQuestionId,
+  PriceFinder,
   RecordingAuditSchema,
   RunIdSchema,
   type Step,
@@ -31,6 +32,7 @@ export function makeSteps(...list: readonly Record<string, unknown>[]): Step[] {
       result: null,
       content: [],
       usage: null,
+      recordedCostUsd: null,
       evidence: 'logged',
       origin: { sha256, offset: index, length: 1, pointer: '' },
       moreOrigins: [],
@@ -81,7 +83,16 @@ export function audit(
   rest: Partial<AuditInput> = {},
 ): Record<AuditQuestionId, AuditedQuestion> {
   const runId = RunIdSchema.parse(`r${'0'.repeat(20)}`);
-  const given: AuditInput = { runId, steps, tools: [], frameCount: 0, clock: 'zoned', ...rest };
+  const given: AuditInput = {
+    runId,
+    steps,
+    tools: [],
+    frameCount: 0,
+    clock: 'zoned',
+    prices: new PriceFinder([]),
+    recordedCostUsd: null,
+    ...rest,
+  };
   const { questions } = RecordingAuditSchema.parse(auditRecording(given));
   // Every id is there once: the shape asks for seven and the test below for their order.
   return Object.fromEntries(questions.map((each) => [each.id, each])) as Record<

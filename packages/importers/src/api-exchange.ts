@@ -3,6 +3,7 @@ import { isResponseItem, readChatMessage } from './chat-message.ts';
 import type { ChatMessage } from './chat-parts.ts';
 import { readUsage } from './chat-usage.ts';
 import type { JsonView } from './json-view.ts';
+import { statedUsd } from './stated-cost.ts';
 import type { SpanTime } from './trace-span.ts';
 
 /** A request to a model's API and its answer, either of which may be missing. */
@@ -20,6 +21,7 @@ export interface ApiExchange {
   readonly unanswered?: string;
   readonly model: string | null;
   readonly usage: Usage | null;
+  readonly recordedCostUsd: string | null;
   readonly answerId: string | null;
   readonly answerRecord: JsonView | null;
   readonly requestRecord: JsonView | null;
@@ -62,6 +64,8 @@ export function makeExchange(request: JsonView | null, response: JsonView | null
         : (error.get('message')?.text ?? error.text ?? error.written),
     model: (response?.firstOf('model') ?? request?.firstOf('model'))?.text ?? null,
     usage: readUsage(response?.firstOf('usage', 'usageMetadata')),
+    // A router of several providers states what it charged.
+    recordedCostUsd: statedUsd(response?.at('usage', 'cost')),
     answerId: response?.get('id')?.text ?? null,
     answerRecord: response,
     requestRecord: request,

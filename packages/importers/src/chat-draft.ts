@@ -12,6 +12,8 @@ export interface ChatFacts {
   readonly model?: string | null;
   readonly naturalId?: string | null;
   readonly clock?: RunClock;
+  /** USD that the source states for the whole of it. */
+  readonly recordedCostUsd?: string | null;
   /** Where nothing else names the run. */
   readonly sourceName: string;
 }
@@ -33,6 +35,7 @@ export function draftOfChat(run: ChatRun, facts: ChatFacts): RunDraft[] {
       steps,
       frames: [],
       tools: run.tools,
+      recordedCostUsd: facts.recordedCostUsd ?? null,
     },
   ];
 }

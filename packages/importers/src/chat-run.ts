@@ -27,6 +27,8 @@ export interface MessageExtras {
   readonly endedAt?: SpanTime | null;
   readonly model?: string | null;
   readonly usage?: Usage | null;
+  /** USD that the source states for the model call. */
+  readonly recordedCostUsd?: string | null;
   /** The record that the message belongs to; the message itself where it isn't given. */
   readonly record?: JsonView;
   /** Further records that hold parts of the message. */
@@ -115,6 +117,7 @@ export class ChatRun {
         model: extras.model ?? null,
         callId: extras.callId ?? null,
         usage: extras.usage ?? null,
+        recordedCostUsd: extras.recordedCostUsd ?? null,
         content,
         time,
         summary:

@@ -9,12 +9,15 @@ export function readUsage(usage: JsonView | undefined): Usage | null {
   if (usage === undefined) return null;
   const count = (...keys: string[]): number | null => usage.firstOf(...keys)?.count ?? null;
   const inputTokens = count('input_tokens', 'prompt_tokens', 'inputTokens', 'promptTokenCount');
-  const outputTokens = count(
+  const answered = count(
     'output_tokens',
     'completion_tokens',
     'outputTokens',
     'candidatesTokenCount',
   );
+  // Gemini counts what was thought apart; it is output all the same.
+  const thought = count('thoughtsTokenCount');
+  const outputTokens = thought === null ? answered : (answered ?? 0) + thought;
   if (inputTokens === null && outputTokens === null) return null;
   const read = usage.firstOf('cache_read_input_tokens');
   const written = usage.firstOf('cache_creation_input_tokens');

@@ -58,7 +58,8 @@ export class Conversations {
     const origin = exchange.answerRecord?.origin;
     if (answer !== null) {
       conversation.said.push(fingerprint(answer));
-      const extras = { startedAt, endedAt, model: exchange.model, usage: exchange.usage };
+      const { model, usage, recordedCostUsd } = exchange;
+      const extras = { startedAt, endedAt, model, usage, recordedCostUsd };
       const record = exchange.answerRecord ?? answer.place;
       const { morePlaces: _merged, ...whole } = answer;
       const moreRecords = began === null || record.isInner ? [] : [record];

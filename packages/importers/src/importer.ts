@@ -80,6 +80,8 @@ export interface RunDraft {
   readonly tools: readonly RecordedTool[];
   /** Judgements that the source itself holds; none if left out. */
   readonly externalMarks?: readonly ExternalMark[];
+  /** USD that the source states for the run as a whole, as it writes them; none if left out. */
+  readonly recordedCostUsd?: string | null;
 }
 
 export interface ImportResult {

@@ -272,6 +272,7 @@ export function draftOf(
     readonly clock: RunClock | null;
     readonly tools?: readonly RecordedTool[];
     readonly sourceName: string;
+    readonly recordedCostUsd?: string | null;
   },
 ): RunDraft | null {
   if (steps.length === 0) return null;
@@ -289,6 +290,7 @@ export function draftOf(
     steps,
     frames: [],
     tools: tools ?? [],
+    recordedCostUsd: fields.recordedCostUsd ?? null,
   };
 }
 

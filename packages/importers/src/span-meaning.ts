@@ -15,6 +15,7 @@ import {
 } from './span-attributes.ts';
 import { kindOfSpan, toolOfSpan } from './span-kind.ts';
 import { INPUTS, messagesOf, OUTPUTS } from './span-messages.ts';
+import { statedUsd } from './stated-cost.ts';
 import type { TraceSpan } from './trace-span.ts';
 
 /** What a span is as a step. */
@@ -31,6 +32,7 @@ export interface SpanMeaning {
   readonly resultPlace: JsonView | null;
   readonly content: ContentPart[];
   readonly usage: Usage | null;
+  readonly recordedCostUsd: string | null;
   readonly summary: string;
   /** What the model answered, and what it was given: calls and results are looked for in them. */
   readonly outputs: readonly ChatMessage[];
@@ -105,6 +107,7 @@ export function meaningOf(span: TraceSpan): SpanMeaning {
     resultPlace,
     content,
     usage: stated.usage ?? (isModel || kind === 'agent' ? usageOf(attributes) : null),
+    recordedCostUsd: stated.recordedCostUsd ?? (isModel ? costOf(attributes) : null),
     summary:
       argumentsPlace !== null
         ? summaryOf(argumentsPlace)
@@ -208,6 +211,11 @@ function usageOf(attributes: Attributes): Usage | null {
     // The conventions: input tokens hold the cached ones.
     inputExcludesCache: false,
   };
+}
+
+function costOf(attributes: Attributes): string | null {
+  const keys = ['llm.cost.total', 'gen_ai.usage.cost', 'operation.cost'];
+  return statedUsd(attribute(attributes, ...keys) ?? undefined);
 }
 
 const GIVEN_KEYS = [...INPUTS.structured, 'gen_ai.system_instructions'];

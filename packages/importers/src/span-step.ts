@@ -19,7 +19,8 @@ export function stepOf(span: TraceSpan, meaning: SpanMeaning, id: StepId, issues
       origin.offset,
     );
   }
-  const { kind, name, server, tool, callId, model, content, usage, summary } = meaning;
+  const { kind, name, server, tool, callId, model, content, usage, recordedCostUsd, summary } =
+    meaning;
   const isCall = kind === 'tool' || kind === 'protocol';
   const step = makeStep({
     id,
@@ -34,6 +35,7 @@ export function stepOf(span: TraceSpan, meaning: SpanMeaning, id: StepId, issues
     model,
     content: [...content],
     usage,
+    recordedCostUsd,
     summary,
     arguments: meaning.arguments,
     result: meaning.result,

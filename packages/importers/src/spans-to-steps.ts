@@ -196,12 +196,15 @@ function mergeTool(outer: Step, inner: Step): void {
 function countUsageOnce(spans: readonly SpanStep[], above: Above): void {
   const counted = new Set<Step>();
   for (const each of spans) {
-    if (each.step.usage === null) continue;
+    if (each.step.usage === null && each.step.recordedCostUsd === null) continue;
     for (let at = above(each); at !== undefined && !counted.has(at.step); at = above(at)) {
       counted.add(at.step);
     }
   }
-  for (const step of counted) step.usage = null;
+  for (const step of counted) {
+    step.usage = null;
+    step.recordedCostUsd = null;
+  }
 }
 
 /** By start, then as in the file; a span without a time stays behind the one before it. */

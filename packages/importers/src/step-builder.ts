@@ -40,6 +40,7 @@ export function makeStep(fields: StepFields): Step {
     result: null,
     content: [],
     usage: null,
+    recordedCostUsd: null,
     moreOrigins: [],
     summary: '',
     emptyResult: null,

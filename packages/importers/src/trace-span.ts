@@ -48,6 +48,8 @@ export interface StatedFacts {
   readonly output?: JsonView | undefined;
   readonly model?: string | undefined;
   readonly usage?: Usage | null;
+  /** USD of the call, as the source writes them. */
+  readonly recordedCostUsd?: string | null;
   readonly tool?: string | undefined;
   readonly server?: string | undefined;
   readonly callId?: string | undefined;

@@ -54,14 +54,26 @@ export async function renderResult(
       name,
       pointer: definition.pointer,
     }));
-    const { key, title, client, model, naturalId, clock } = run;
+    const { key, title, client, model, naturalId, clock, recordedCostUsd } = run;
     const externalMarks = (run.externalMarks ?? []).map(({ stepId, origin, ...mark }) => ({
       ...mark,
       step: stepId === null ? null : numbers.get(stepId),
       offset: origin.offset,
     }));
     runs.push(
-      compact({ key, title, client, model, naturalId, clock, steps, frames, tools, externalMarks }),
+      compact({
+        key,
+        title,
+        client,
+        model,
+        naturalId,
+        clock,
+        recordedCostUsd,
+        steps,
+        frames,
+        tools,
+        externalMarks,
+      }),
     );
   }
   return {
@@ -107,6 +119,7 @@ function headOf(step: Step, numbers: ReadonlyMap<string, number>): Record<string
     statusReason: step.statusReason,
     pairing: pairing === null ? null : `${pairing.by}${pairing.derived ? ' (derived)' : ''}`,
     usage: step.usage,
+    recordedCostUsd: step.recordedCostUsd,
     emptyResult: step.emptyResult,
     furtherRecords: step.moreOrigins.length || null,
     summary: step.summary,

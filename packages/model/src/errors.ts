@@ -31,6 +31,11 @@ export const ERROR_CATALOGUE = {
     status: 500,
     hint: 'Move secrets.json in the data folder away and give the values again.',
   },
+  PRICE_NOT_FOUND: { status: 404, hint: 'List your own prices with `misstep prices`.' },
+  PRICES_UNREADABLE: {
+    status: 409,
+    hint: 'Mend prices.json in the data folder, or move it away; the table of Misstep holds until then.',
+  },
   CONFIG_UNREADABLE: {
     status: 400,
     hint: 'Point at an mcp.json, claude_desktop_config.json, settings.json or config.toml with servers in it.',

@@ -28,6 +28,14 @@ export {
   VersionSizeSchema,
 } from './comparison.ts';
 export { editDistance } from './edit-distance.ts';
+export {
+  costOfRun,
+  costOfStep,
+  type RunCost,
+  RunCostSchema,
+  type StepCost,
+  StepCostSchema,
+} from './cost.ts';
 export { ERROR_CATALOGUE, type ErrorCode, isMisstepError, MisstepError } from './errors.ts';
 export {
   bestEvidence,
@@ -119,6 +127,21 @@ export {
   MarkPlaceSchema,
   MarkSchema,
 } from './mark.ts';
+export {
+  LONG_INPUT_TOKENS,
+  type ModelUsage,
+  ModelUsageSchema,
+} from './model-usage.ts';
+export { readUsd, usdText } from './money.ts';
+export {
+  type Price,
+  PriceAmountSchema,
+  PriceFinder,
+  type PriceRow,
+  PriceRowSchema,
+  PriceSchema,
+} from './price.ts';
+export { PRICE_TABLE, PRICE_TABLE_DATE } from './price-table.ts';
 export { noDefinitionWords, wasCallSent } from './receipt-facts.ts';
 export {
   AUDIT_ANSWERS,
@@ -244,4 +267,5 @@ export {
 export { readTargetUrl } from './target-url.ts';
 export { timeText } from './time-text.ts';
 export { escapeUnseen } from './unseen-characters.ts';
+export { type UsageParts, usagePartsOf, wholeInputOf } from './usage-parts.ts';
 export { valueText } from './value-text.ts';

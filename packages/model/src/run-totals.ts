@@ -1,6 +1,8 @@
 import { bestEvidence } from './evidence.ts';
+import { modelUsageOf } from './model-usage.ts';
 import type { Run } from './run.ts';
 import { FAILED_STATUSES, type Step } from './step.ts';
+import { wholeInputOf } from './usage-parts.ts';
 
 /** Counts, times and tokens of a run from its steps. */
 export function totalsOf(
@@ -15,6 +17,7 @@ export function totalsOf(
   | 'errorCount'
   | 'inputTokens'
   | 'outputTokens'
+  | 'modelUsage'
   | 'bestEvidence'
   | 'calledTools'
 > {
@@ -30,10 +33,8 @@ export function totalsOf(
     }
     if (usage === null) continue;
     // Where a format counts cached tokens apart, the model still read them.
-    const cached = usage.inputExcludesCache
-      ? (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0)
-      : 0;
-    if (usage.inputTokens !== null) inputTokens = (inputTokens ?? 0) + usage.inputTokens + cached;
+    const wholeInput = wholeInputOf(usage);
+    if (wholeInput !== null) inputTokens = (inputTokens ?? 0) + wholeInput;
     if (usage.outputTokens !== null) outputTokens = (outputTokens ?? 0) + usage.outputTokens;
   }
   return {
@@ -45,6 +46,7 @@ export function totalsOf(
     errorCount: steps.filter((step) => FAILED_STATUSES.has(step.status)).length,
     inputTokens,
     outputTokens,
+    modelUsage: modelUsageOf(steps),
     bestEvidence: bestEvidence(steps.map((step) => step.evidence)),
     calledTools: [
       ...new Set(

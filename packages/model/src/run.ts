@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EvidenceGradeSchema } from './evidence.ts';
 import { RunIdSchema, SourceHashSchema } from './ids.ts';
+import { ModelUsageSchema } from './model-usage.ts';
 
 /**
  * `zoned` times name an instant; `local` ones lack a zone; `timeOfDay` ones lack the date;
@@ -104,6 +105,10 @@ export const RunSchema = z.object({
   errorCount: z.number().int().nonnegative(),
   inputTokens: z.number().int().nonnegative().nullable(),
   outputTokens: z.number().int().nonnegative().nullable(),
+  /** Tokens of its calls in groups that prices can be applied to. */
+  modelUsage: z.array(ModelUsageSchema),
+  /** USD that the source states for the run as a whole, as it writes them; null = it states none. */
+  recordedCostUsd: z.string().nullable(),
   bestEvidence: EvidenceGradeSchema,
   /** Distinct names of the tools called, in order of their first call. */
   calledTools: z.array(z.string()),

@@ -3,6 +3,7 @@ import type { StepId } from './ids.ts';
 import type { Run } from './run.ts';
 import { type Skeleton, STEP_FLAGS } from './skeleton.ts';
 import { FAILED_STATUSES, STEP_KINDS, STEP_STATUSES, type Step } from './step.ts';
+import { wholeInputOf } from './usage-parts.ts';
 
 /**
  * The columns of a run's tree from its steps in execution order. `retried` are the ids of steps
@@ -46,7 +47,7 @@ export function buildSkeleton(
     tokens: steps.map(({ usage }) =>
       usage === null || (usage.inputTokens === null && usage.outputTokens === null)
         ? null
-        : (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0),
+        : (wholeInputOf(usage) ?? 0) + (usage.outputTokens ?? 0),
     ),
   };
 }

@@ -37,7 +37,7 @@ export const SkeletonSchema = z.object({
   statuses: z.array(z.number().int()),
   /** Bit set of STEP_FLAGS. */
   flags: z.array(z.number().int()),
-  /** Input and output tokens of a model call together; null = not recorded. */
+  /** Input, cached or not, and output tokens of a model call together; null = not recorded. */
   tokens: z.array(z.number().nullable()),
 });
 export type Skeleton = z.infer<typeof SkeletonSchema>;

@@ -115,6 +115,8 @@ export const StepSchema = z.object({
   result: CapturedValueSchema.nullable(),
   content: z.array(ContentPartSchema),
   usage: UsageSchema.nullable(),
+  /** USD as the source writes them for this one call, never a sum; null = it states none. */
+  recordedCostUsd: z.string().nullable(),
   /** Grade of the step's content. */
   evidence: EvidenceGradeSchema,
   /** The step's first record, whole. */

@@ -13,6 +13,7 @@ describe('totals of a run', () => {
       errorCount: 0,
       inputTokens: null,
       outputTokens: null,
+      modelUsage: [],
       bestEvidence: 'derived',
       calledTools: [],
     });
@@ -30,7 +31,10 @@ describe('totals of a run', () => {
       makeStep(1, { kind: 'user', time: makeTime(50n, null), evidence: 'rendered' }),
       makeStep(2, { kind: 'model', usage, time: makeTime(60n, 90n) }),
       makeStep(3, { status: 'neverReached', time: makeTime(40n, 70n), evidence: 'wire' }),
-      makeStep(4, { status: 'unanswered', usage: { ...usage, inputExcludesCache: false } }),
+      makeStep(4, {
+        status: 'unanswered',
+        usage: { ...usage, inputTokens: 110, inputExcludesCache: false },
+      }),
     ]);
     expect(totals).toMatchObject({
       startedAtNs: 40n,
@@ -39,7 +43,7 @@ describe('totals of a run', () => {
       toolCallCount: 2,
       modelCallCount: 1,
       errorCount: 1,
-      inputTokens: 125,
+      inputTokens: 225,
       outputTokens: 6,
       bestEvidence: 'wire',
     });

@@ -30,7 +30,7 @@ describe('skeleton columns', () => {
     expect(skeleton.count).toBe(3);
   });
 
-  test('tokens add up, and none recorded is not zero', () => {
+  test('tokens add up with those from a cache, and none recorded is not zero', () => {
     const usage = {
       inputTokens: 12,
       outputTokens: null,
@@ -47,7 +47,7 @@ describe('skeleton columns', () => {
       ],
       none,
     );
-    expect(tokens).toEqual([12, null, null]);
+    expect(tokens).toEqual([912, null, null]);
   });
 
   test('flags a value that the source says it cut, also without a cut state', () => {

@@ -22,6 +22,7 @@ export function makeStep(seq: number, fields: Record<string, unknown> = {}): Ste
     result: null,
     content: [],
     usage: null,
+    recordedCostUsd: null,
     evidence: 'logged',
     origin: { sha256, offset: seq, length: 1, pointer: '' },
     moreOrigins: [],

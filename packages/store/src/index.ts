@@ -1,4 +1,5 @@
 export { openStore, type StoreOptions } from './open-store.ts';
+export { PriceFile, type StoredPrices } from './price-file.ts';
 export { isProcessAlive, ownProcessToken } from './process-token.ts';
 export { SecretFile, type StoredSecret } from './secret-file.ts';
 export { HeadHash, type SourceHead } from './source-head.ts';

@@ -5,6 +5,7 @@ import type { SourceHash, Ulid } from '@misstep/model';
 export const layout = {
   database: (dataFolder: string) => join(dataFolder, 'misstep.db'),
   secrets: (dataFolder: string) => join(dataFolder, 'secrets.json'),
+  prices: (dataFolder: string) => join(dataFolder, 'prices.json'),
   sources: (dataFolder: string) => join(dataFolder, 'sources'),
   incoming: (dataFolder: string) => join(dataFolder, 'incoming'),
   replays: (dataFolder: string) => join(dataFolder, 'replays'),

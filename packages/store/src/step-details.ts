@@ -38,6 +38,8 @@ type PackedDetails = readonly [
   /** Only for times that don't fit their columns. */
   startedAtDigits: string | null,
   endedAtDigits: string | null,
+  /** Absent in details of before version 8. */
+  recordedCostUsd?: string | null,
 ];
 
 export type StepDetails = Pick<
@@ -50,6 +52,7 @@ export type StepDetails = Pick<
   | 'result'
   | 'content'
   | 'usage'
+  | 'recordedCostUsd'
   | 'origin'
   | 'moreOrigins'
   | 'emptyResult'
@@ -78,7 +81,9 @@ export function packDetails(details: StepDetails, sources: readonly SourceHash[]
     details.startedAtDigits,
     details.endedAtDigits,
   ];
-  return JSON.stringify(packed);
+  // Most steps have none; what is left out costs nothing.
+  const { recordedCostUsd } = details;
+  return JSON.stringify(recordedCostUsd === null ? packed : [...packed, recordedCostUsd]);
 }
 
 export function unpackDetails(json: string, sources: readonly SourceHash[]): StepDetails {
@@ -100,6 +105,7 @@ export function unpackDetails(json: string, sources: readonly SourceHash[]): Ste
     emptyResult: packed[12],
     startedAtDigits: packed[13],
     endedAtDigits: packed[14],
+    recordedCostUsd: packed[15] ?? null,
   };
 }
 

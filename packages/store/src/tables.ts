@@ -74,6 +74,8 @@ export interface Tables {
     errorCount: Whole;
     inputTokens: WholeOrNull;
     outputTokens: WholeOrNull;
+    modelUsageJson: string;
+    recordedCostUsd: string | null;
     bestEvidence: string;
     evidenceCountsJson: string;
     calledToolsJson: string;

@@ -18,6 +18,7 @@ import { importCommand } from './import.ts';
 import { loopCommand } from './loop.ts';
 import { markCommand } from './mark.ts';
 import { otlpCommand } from './otlp.ts';
+import { pricesCommand, pricesResetCommand, pricesSetCommand } from './prices.ts';
 import { receiptExportCommand, receiptShowCommand, receiptVerifyCommand } from './receipt.ts';
 import { replayCommand } from './replay.ts';
 import { runsCommand } from './runs.ts';
@@ -47,6 +48,9 @@ export const commands: readonly Command[] = [
   runsCommand,
   showCommand,
   auditCommand,
+  pricesCommand,
+  pricesSetCommand,
+  pricesResetCommand,
   markCommand,
   wireCommand,
   exportSourceCommand,

@@ -1,5 +1,5 @@
 import { type Command, takePositionals, textOption, UsageError } from '../command.ts';
-import { runLine } from '../describe-run.ts';
+import { costWords, runLine } from '../describe-run.ts';
 import { formatTable } from '../terminal/table.ts';
 import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
 import { shorten } from '../terminal/visible.ts';
@@ -25,15 +25,17 @@ export const runsCommand: Command = {
       throw new UsageError('--limit must be a number above 0.');
     }
     const limit = given === null ? (json ? 1_000_000_000 : DEFAULT_LIMIT) : Number(given);
-    const { store } = await input.services();
+    const { store, prices } = await input.services();
+    const finder = await prices.finder();
     const { total, runs } = await store.listRuns({ offset: 0, limit });
     if (json) {
-      for (const stored of runs) writeJson(terminal, runLine(stored));
+      for (const stored of runs) writeJson(terminal, runLine(stored, finder));
       return 0;
     }
     const rows = runs.map((stored) => {
+      const line = runLine(stored, finder);
       const { id, startedAt, format, stepCount, toolCallCount, errorCount, mark, markSeq, title } =
-        runLine(stored);
+        line;
       return [
         id,
         shorten(startedAt ?? '', 30),
@@ -41,11 +43,12 @@ export const runsCommand: Command = {
         String(stepCount),
         String(toolCallCount),
         String(errorCount),
+        costWords(line.cost),
         markWord(mark?.place.kind ?? null, markSeq),
         shorten(title, 80),
       ];
     });
-    const head = ['RUN', 'STARTED', 'FORMAT', 'STEPS', 'CALLS', 'ERRORS', 'MARK', 'TITLE'];
+    const head = ['RUN', 'STARTED', 'FORMAT', 'STEPS', 'CALLS', 'ERRORS', 'COST', 'MARK', 'TITLE'];
     writeWords(terminal, formatTable([head, ...rows], new Set([3, 4, 5])));
     if (runs.length < total) tell(terminal, `${runs.length} of ${total} runs; more with --limit.`);
     return 0;

@@ -1,6 +1,13 @@
 import { addRecordCounts, type Step } from '@misstep/model';
 import { type Command, takePositionals } from '../command.ts';
-import { depthsOf, describeDuration, loadRun, runLine, stepLine } from '../describe-run.ts';
+import {
+  costWords,
+  depthsOf,
+  describeDuration,
+  loadRun,
+  runLine,
+  stepLine,
+} from '../describe-run.ts';
 import { findRun } from '../find-run.ts';
 import { formatTable } from '../terminal/table.ts';
 import { writeJson, writeWords } from '../terminal/terminal.ts';
@@ -18,7 +25,8 @@ export const showCommand: Command = {
     const [given = ''] = takePositionals(input, 'RUN');
     const services = await input.services();
     const { stored, steps } = await loadRun(services, await findRun(services, given));
-    const line = runLine(stored);
+    const prices = await services.prices.finder();
+    const line = runLine(stored, prices);
     if (json) {
       const unused = await services.store.listUnused(stored.run.id, { offset: 0, limit: 1 });
       const records = addRecordCounts(stored.sources.map((source) => source.records));
@@ -38,7 +46,7 @@ export const showCommand: Command = {
         externalMarks,
       });
       for (const step of steps) {
-        writeJson(terminal, await stepLine(services.values, line.clock, step));
+        writeJson(terminal, await stepLine(services.values, line.clock, step, prices));
       }
       return 0;
     }
@@ -49,6 +57,7 @@ export const showCommand: Command = {
         visible(run.title),
         `${run.id}  ${run.format}  ${line.startedAt ?? 'no times recorded'}`,
         `${counted(run.stepCount, 'step')}, ${counted(run.toolCallCount, 'tool call')}, ${counted(run.errorCount, 'error')}, ${accountOf(stored)}`,
+        costLine(line.cost),
         '',
       ]
         .map((text) => `${text}\n`)
@@ -60,6 +69,16 @@ export const showCommand: Command = {
     return 0;
   },
 };
+
+function costLine(cost: ReturnType<typeof runLine>['cost']): string {
+  const words = costWords(cost) || 'not known';
+  const derived =
+    cost.differs && cost.derivedUsd !== null ? `; tokens and prices give $${cost.derivedUsd}` : '';
+  const unpriced = cost.unpricedModels.map((model) => model ?? 'a model that is not named');
+  const without =
+    unpriced.length === 0 ? '' : `; no price for ${shorten(unpriced.join(', '), 120)}`;
+  return `Cost: ${words}${derived}${without}`;
+}
 
 function accountOf({ sources }: Awaited<ReturnType<typeof loadRun>>['stored']): string {
   const counts = addRecordCounts(sources.map(({ records }) => records));

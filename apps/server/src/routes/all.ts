@@ -7,6 +7,7 @@ import { experimentHandlers } from './experiments.ts';
 import { findHandlers } from './find.ts';
 import type { Handlers } from './handler.ts';
 import { importHandlers } from './imports.ts';
+import { priceHandlers } from './prices.ts';
 import { receiverHandlers } from './receiver.ts';
 import { registerRoute } from './register.ts';
 import { replayHandlers } from './replays.ts';
@@ -31,6 +32,7 @@ export function registerRoutes(
     ...targetHandlers(services, port),
     ...replayHandlers(services),
     ...receiverHandlers(services),
+    ...priceHandlers(services),
     ...experimentHandlers(services),
     ...schemaHandlers(services),
     ...accountHandlers(services),

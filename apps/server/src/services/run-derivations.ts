@@ -4,6 +4,7 @@ import {
   buildSkeleton,
   isFailedCall,
   listRetryGroups,
+  type PriceFinder,
   type RecordingAudit,
   type RunId,
   type Skeleton,
@@ -11,6 +12,7 @@ import {
   type StepId,
 } from '@misstep/model';
 import type { Store, StoredRunDetail } from '@misstep/store';
+import type { PriceService } from './price-service.ts';
 import type { ValueReader } from './value-reader.ts';
 
 const MAX_RUNS = 4;
@@ -29,34 +31,51 @@ export interface RunDerivation {
 export class RunDerivations {
   readonly #store: Store;
   readonly #values: ValueReader;
-  readonly #known = new Map<RunId, { version: string; derivation: Promise<RunDerivation> }>();
+  readonly #prices: PriceService;
+  readonly #known = new Map<
+    RunId,
+    { version: string; prices: PriceFinder; derivation: Promise<RunDerivation> }
+  >();
 
-  constructor(store: Store, values: ValueReader) {
+  constructor(store: Store, values: ValueReader, prices: PriceService) {
     this.#store = store;
     this.#values = values;
+    this.#prices = prices;
   }
 
-  of(stored: StoredRunDetail): Promise<RunDerivation> {
+  async of(stored: StoredRunDetail): Promise<RunDerivation> {
     const { id } = stored.run;
     const version = versionOf(stored);
+    // The same object as long as no price was changed.
+    const prices = await this.#prices.finder();
     const known = this.#known.get(id);
-    const derivation = known?.version === version ? known.derivation : this.#derive(stored);
+    const isKnown = known?.version === version && known.prices === prices;
+    const derivation = isKnown ? known.derivation : this.#derive(stored, prices);
     // Put last again: the first of a map is then the one that was used longest ago.
     this.#known.delete(id);
-    this.#known.set(id, { version, derivation });
+    this.#known.set(id, { version, prices, derivation });
     derivation.catch(() => this.#known.delete(id));
     const [oldest] = this.#known.keys();
     if (this.#known.size > MAX_RUNS && oldest !== undefined) this.#known.delete(oldest);
     return derivation;
   }
 
-  async #derive({ run, frameCount }: StoredRunDetail): Promise<RunDerivation> {
+  async #derive({ run, frameCount }: StoredRunDetail, prices: PriceFinder): Promise<RunDerivation> {
     const [steps, tools] = await Promise.all([
       this.#store.listSteps(run.id),
       this.#store.listTools(run.id),
     ]);
     const skeleton = buildSkeleton(run, steps, await findRetries(steps, this.#values));
-    const audit = auditRecording({ runId: run.id, steps, tools, frameCount, clock: run.clock });
+    const { id: runId, clock, recordedCostUsd } = run;
+    const audit = auditRecording({
+      runId,
+      steps,
+      tools,
+      frameCount,
+      clock,
+      prices,
+      recordedCostUsd,
+    });
     return { skeleton, activeNs: activeTimeOf(steps), audit };
   }
 }

@@ -1,7 +1,8 @@
 import type { RunDetail, RunSummary } from '@misstep/contract';
 import { importerById } from '@misstep/importers';
-import type { Outcome, RunId } from '@misstep/model';
+import { costOfRun, type Outcome, type PriceFinder, type RunId } from '@misstep/model';
 import type { Page, Store, StoredRun } from '@misstep/store';
+import type { PriceService } from './price-service.ts';
 import type { RunDerivations } from './run-derivations.ts';
 
 export interface RunService {
@@ -21,6 +22,7 @@ export interface RunService {
 export function createRunService(
   store: Store,
   derivations: RunDerivations,
+  prices: PriceService,
   isDemoRun: (runId: RunId) => Promise<boolean>,
 ): RunService {
   async function get(runId: RunId): Promise<RunDetail> {
@@ -28,7 +30,7 @@ export function createRunService(
     const { activeNs, skeleton } = await derivations.of(stored);
     const seqs = new Map(skeleton.ids.map((id, index) => [id, index + 1]));
     return {
-      ...summaryOf(stored),
+      ...summaryOf(stored, await prices.finder()),
       sources: stored.sources.map(({ sha256, name, sizeBytes, role, part, records }) => ({
         sha256,
         name,
@@ -55,7 +57,8 @@ export function createRunService(
     get,
     async list(page) {
       const { total, runs } = await store.listRuns(page);
-      return { total, runs: runs.map(summaryOf) };
+      const finder = await prices.finder();
+      return { total, runs: runs.map((stored) => summaryOf(stored, finder)) };
     },
     async update(runId, { title, tags, outcome }) {
       await store.updateRun(runId, {
@@ -69,7 +72,7 @@ export function createRunService(
   };
 }
 
-function summaryOf(stored: StoredRun): RunSummary {
+function summaryOf(stored: StoredRun, prices: PriceFinder): RunSummary {
   const { run } = stored;
   return {
     id: run.id,
@@ -90,6 +93,7 @@ function summaryOf(stored: StoredRun): RunSummary {
     errorCount: run.errorCount,
     inputTokens: run.inputTokens,
     outputTokens: run.outputTokens,
+    cost: costOfRun(run.modelUsage, run.recordedCostUsd, prices),
     bestEvidence: run.bestEvidence,
     tools: [...run.calledTools],
     tags: [...stored.tags],

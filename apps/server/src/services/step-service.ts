@@ -1,5 +1,6 @@
 import type { RunFrameDetail, SourceWindow, StepDetail, UnusedPage } from '@misstep/contract';
 import {
+  costOfStep,
   durationOf,
   MisstepError,
   type RecordingAudit,
@@ -9,6 +10,7 @@ import {
   type StepId,
 } from '@misstep/model';
 import type { Page, Store, UnusedFilter } from '@misstep/store';
+import type { PriceService } from './price-service.ts';
 import type { RunDerivations } from './run-derivations.ts';
 import type { ValueReader } from './value-reader.ts';
 
@@ -36,6 +38,7 @@ export function createStepService(
   store: Store,
   values: ValueReader,
   derivations: RunDerivations,
+  prices: PriceService,
 ): StepService {
   return {
     async skeleton(runId) {
@@ -62,7 +65,7 @@ export function createStepService(
         const shown = await values.detail(value, Math.min(maxBytes, partBytes));
         if (shown !== null) parts.push({ kind, value: shown });
       }
-      const { summary: _summary, ...kept } = fields;
+      const { summary: _summary, recordedCostUsd: _recorded, ...kept } = fields;
       return {
         ...kept,
         runId,
@@ -72,6 +75,7 @@ export function createStepService(
         endedAtText: time.endedAtText,
         durationNs: durationOf(step),
         timeEvidence: time.evidence,
+        cost: costOfStep(step, await prices.finder()),
         arguments: await values.detail(step.arguments, maxBytes),
         result: await values.detail(step.result, maxBytes),
         content: parts,

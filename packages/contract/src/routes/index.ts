@@ -12,6 +12,7 @@ import {
 import * as experiments from './experiment.ts';
 import * as find from './find.ts';
 import * as imports from './import.ts';
+import * as prices from './price.ts';
 import * as receiver from './receiver.ts';
 import * as replays from './replay.ts';
 import * as runs from './run.ts';
@@ -30,6 +31,7 @@ export const routes = {
   ...targets,
   ...replays,
   ...receiver,
+  ...prices,
   ...experiments,
   ...schemas,
   getReceipt,

@@ -1,4 +1,4 @@
-import type { AuditedQuestion, Step, StepId } from '@misstep/model';
+import { type AuditedQuestion, type Step, type StepId, wholeInputOf } from '@misstep/model';
 import { answerByParts, answerOutright, countOf } from './parts.ts';
 import { countWhere, isLogged, isWhole, owesResult, type RunFacts } from './run-facts.ts';
 
@@ -87,7 +87,5 @@ function countFalls({ steps, scopeOf }: RunFacts): number {
 
 /** Tokens that the model read, cached ones too; null = not recorded. */
 function sizeOf({ usage }: Step): number | null {
-  if (usage === null || usage.inputTokens === null) return null;
-  const cached = (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0);
-  return usage.inputTokens + (usage.inputExcludesCache ? cached : 0);
+  return usage === null ? null : wholeInputOf(usage);
 }

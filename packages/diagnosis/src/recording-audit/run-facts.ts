@@ -1,4 +1,4 @@
-import type { CapturedValue, RunClock, RunId, Step, StepId } from '@misstep/model';
+import type { CapturedValue, PriceFinder, RunClock, RunId, Step, StepId } from '@misstep/model';
 
 export interface AuditInput {
   readonly runId: RunId;
@@ -8,6 +8,10 @@ export interface AuditInput {
   readonly tools: readonly { readonly server: string | null; readonly name: string }[];
   readonly frameCount: number;
   readonly clock: RunClock;
+  /** Prices that money can be worked out by where none is recorded. */
+  readonly prices: PriceFinder;
+  /** What the source states for the run as a whole. */
+  readonly recordedCostUsd: string | null;
 }
 
 /** The run sorted for the questions, in one pass. */

@@ -10,6 +10,7 @@ import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { firstLine } from '../one-line.ts';
 import { counted, REPEATED } from '../record-ledger.ts';
+import { statedUsd } from '../stated-cost.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 
 /** Agent trajectories in ATIF (Harbor, Terminal-Bench), v1.0 to v1.7. */
@@ -17,7 +18,7 @@ export const atif: Importer = {
   id: 'atif',
   title: 'ATIF trajectory',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };
@@ -70,6 +71,7 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
     naturalId: value.get('session_id')?.text ?? null,
     clock: clock.clock,
     sourceName,
+    recordedCostUsd: statedUsd(value.at('final_metrics', 'total_cost_usd')),
   });
 }
 
@@ -127,6 +129,7 @@ function readStep(
         ...extras,
         ...(role === 'assistant' ? { model: step.get('model_name')?.text ?? agentModel } : {}),
         usage: usage === null ? null : { ...usage, cacheReadTokens: cached },
+        recordedCostUsd: isModel ? statedUsd(step.at('metrics', 'cost_usd')) : null,
       },
     );
   }

@@ -39,7 +39,7 @@ export const claudeCodeJsonl: Importer = {
   id: 'claude-code-jsonl',
   title: 'Claude Code session',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   group: groupOf,
   read,

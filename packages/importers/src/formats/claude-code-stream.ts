@@ -10,6 +10,7 @@ import { field, textField } from '../plain-fields.ts';
 import { resultOf } from '../read-json-source.ts';
 import { NO_CONTENT, REPEATED, type RecordFate, SetAside } from '../record-ledger.ts';
 import { draftOf, momentAt, RunWriter, textPart } from '../run-writer.ts';
+import { statedUsd } from '../stated-cost.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { cutsInText, verdictOf } from './claude-code-jsonl/result-text.ts';
 import { classifyUserText } from './claude-code-jsonl/user-text.ts';
@@ -19,7 +20,7 @@ export const claudeCodeStream: Importer = {
   id: 'claude-code-stream',
   title: 'Claude Code stream',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };
@@ -94,6 +95,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
     naturalId: stream.sessionId,
     clock: writer.clock,
     sourceName: input.main.name,
+    recordedCostUsd: stream.costUsd,
   });
   return resultOf(draft === null ? [] : [draft], [source], source.issues);
 }
@@ -102,6 +104,8 @@ class StreamReader {
   readonly messages: MessageSteps;
   sessionId: string | null = null;
   version: string | null = null;
+  /** Of the session so far, as its last result says. */
+  costUsd: string | null = null;
   readonly #seen = new Set<string>();
 
   constructor(writer: RunWriter) {
@@ -213,6 +217,7 @@ class StreamReader {
   /** Its usage and cost are sums of what the messages say, and its text repeats the last one. */
   #result(record: JsonPlace): null {
     const { writer } = this.messages;
+    this.costUsd = statedUsd(record.get('total_cost_usd').view) ?? this.costUsd;
     for (const denial of record.get('permission_denials').items()) {
       const step = writer.lastCall(denial.get('tool_use_id').text());
       if (step === null) continue;

@@ -16,7 +16,7 @@ export const claudeTrace: Importer = {
   id: 'claude-trace',
   title: 'claude-trace log',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

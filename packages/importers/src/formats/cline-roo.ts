@@ -13,7 +13,7 @@ export const clineRoo: Importer = {
   id: 'cline-roo',
   title: 'Cline or Roo Code task',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

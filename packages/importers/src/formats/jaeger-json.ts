@@ -12,7 +12,7 @@ export const jaegerJson: Importer = {
   id: 'jaeger-json',
   title: 'Jaeger trace',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };

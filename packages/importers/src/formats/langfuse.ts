@@ -1,9 +1,10 @@
-import type { Usage } from '@misstep/model';
+import { readUsd, type Usage } from '@misstep/model';
 import { headObject } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { firstLine } from '../one-line.ts';
 import type { SpanClock } from '../span-clock.ts';
+import { statedUsd } from '../stated-cost.ts';
 import { runsOfTraces, type TraceFacts } from '../trace-runs.ts';
 import type { StatedFacts, TraceSpan } from '../trace-span.ts';
 import { readValueSource } from '../value-source.ts';
@@ -13,7 +14,7 @@ export const langfuse: Importer = {
   id: 'langfuse',
   title: 'Langfuse trace',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };
@@ -111,8 +112,16 @@ function statedBy(item: JsonView): StatedFacts {
     input: item.firstOf('input'),
     output: item.firstOf('output'),
     usage: usageOf(item.get('usageDetails') ?? item.get('usage')),
+    recordedCostUsd: costOf(item),
     ...(typeof model === 'string' && model !== '' ? { model } : {}),
   };
+}
+
+/** Without a price Langfuse writes a total of 0, and no details. */
+function costOf(item: JsonView): string | null {
+  const details = statedUsd(item.at('costDetails', 'total'));
+  const total = statedUsd(item.firstOf('totalCost', 'calculatedTotalCost'));
+  return details ?? (total !== null && readUsd(total) !== 0n ? total : null);
 }
 
 /**

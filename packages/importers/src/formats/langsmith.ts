@@ -5,6 +5,7 @@ import type { Importer, ImportInput, ImportResult, SourceHead } from '../importe
 import type { JsonView } from '../json-view.ts';
 import { addTo } from '../multi-map.ts';
 import type { SpanClock } from '../span-clock.ts';
+import { statedUsd } from '../stated-cost.ts';
 import { runsOfTraces } from '../trace-runs.ts';
 import type { SpanTime, TraceSpan } from '../trace-span.ts';
 import { readValueSource } from '../value-source.ts';
@@ -14,7 +15,7 @@ export const langsmith: Importer = {
   id: 'langsmith',
   title: 'LangSmith runs',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };
@@ -124,6 +125,7 @@ function readRun(
       input: isTool ? only(run.get('inputs'), 'input') : run.get('inputs'),
       output: isTool ? only(run.get('outputs'), 'output') : run.get('outputs'),
       usage: run.text('run_type') === 'llm' ? usageOf(run) : null,
+      recordedCostUsd: run.text('run_type') === 'llm' ? statedUsd(run.get('total_cost')) : null,
       ...(model === null ? {} : { model }),
     },
   };

@@ -1,7 +1,9 @@
+import { readUsd } from '@misstep/model';
 import { draftOfChat } from '../chat-draft.ts';
 import { headObject } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
+import { statedUsd } from '../stated-cost.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 import { OpenHandsEvents } from './openhands/events.ts';
 import { isSdkEvent, OpenHandsSdkEvents } from './openhands/sdk-events.ts';
@@ -11,7 +13,7 @@ export const openHands: Importer = {
   id: 'openhands',
   title: 'OpenHands events',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };
@@ -73,5 +75,16 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
     naturalId: instance,
     clock: clock.clock,
     sourceName,
+    recordedCostUsd: costOf(value, history),
   });
+}
+
+/** Of the instance; else what the last event that says so had summed up. Unknown models cost 0 there. */
+function costOf(value: JsonView, history: JsonView): string | null {
+  const places = [
+    value.at('metrics', 'accumulated_cost'),
+    ...history.items.map((event) => event.at('llm_metrics', 'accumulated_cost')).reverse(),
+  ];
+  const stated = places.map((place) => statedUsd(place)).find((usd) => usd !== null) ?? null;
+  return stated !== null && readUsd(stated) === 0n ? null : stated;
 }

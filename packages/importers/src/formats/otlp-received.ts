@@ -18,7 +18,7 @@ export const otlpReceived: Importer = {
   id: 'otlp-received',
   title: 'OpenTelemetry spans received',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };

@@ -12,7 +12,7 @@ export const phoenix: Importer = {
   id: 'phoenix',
   title: 'Phoenix spans',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };

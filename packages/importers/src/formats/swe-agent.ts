@@ -6,6 +6,7 @@ import { headKeys, headObject } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { counted, SetAside } from '../record-ledger.ts';
+import { statedUsd } from '../stated-cost.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 
 /** Trajectories (`.traj`) of SWE-agent. */
@@ -13,7 +14,7 @@ export const sweAgent: Importer = {
   id: 'swe-agent',
   title: 'SWE-agent trajectory',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };
@@ -65,6 +66,7 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
     client: 'SWE-agent',
     title: value.get('environment')?.text ?? null,
     sourceName,
+    recordedCostUsd: statedUsd(value.at('info', 'model_stats', 'instance_cost')),
   });
 }
 

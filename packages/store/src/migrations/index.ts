@@ -5,6 +5,7 @@ import { setAside } from './0006-set-aside.ts';
 import { externalMarks } from './0007-external-marks.ts';
 import { followedFolders } from './0008-followed-folders.ts';
 import { secretPlaces } from './0009-secret-places.ts';
+import { modelUsage } from './0010-model-usage.ts';
 
 /**
  * In the order in which they came; the version after the nth is n. Never edited nor put in between
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly string[] = [
   externalMarks,
   followedFolders,
   secretPlaces,
+  modelUsage,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

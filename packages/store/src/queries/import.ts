@@ -222,6 +222,9 @@ function readingValues(gathered: GatheredImport, saved: GatheredRun, nowMs: numb
     errorCount: run.errorCount,
     inputTokens: run.inputTokens,
     outputTokens: run.outputTokens,
+    // JSON text escapes the lone surrogates that a model's name may hold.
+    modelUsageJson: JSON.stringify(run.modelUsage),
+    recordedCostUsd: encodeTextOrNull(run.recordedCostUsd),
     bestEvidence: run.bestEvidence,
     calledToolsJson: JSON.stringify(run.calledTools),
     // JSON text escapes the lone surrogates that SQLite's text can't hold.

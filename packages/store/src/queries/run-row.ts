@@ -53,6 +53,9 @@ export function readRun(row: RunRow): StoredRun {
       errorCount: Number(row.errorCount),
       inputTokens: row.inputTokens === null ? null : Number(row.inputTokens),
       outputTokens: row.outputTokens === null ? null : Number(row.outputTokens),
+      // Written by saveImport, or by the migration in the same form.
+      modelUsage: JSON.parse(row.modelUsageJson) as Run['modelUsage'],
+      recordedCostUsd: decodeTextOrNull(row.recordedCostUsd),
       bestEvidence: row.bestEvidence as Run['bestEvidence'],
       calledTools: JSON.parse(row.calledToolsJson) as string[],
     },

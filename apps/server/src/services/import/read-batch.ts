@@ -253,7 +253,7 @@ function toRun(
   pieces: StepPieces['pieces'],
 ): RunToSave {
   const { title, client, model, naturalId, clock, frames, tools, totals, startedAtText } = draft;
-  const { externalMarks = [] } = draft;
+  const { externalMarks = [], recordedCostUsd = null } = draft;
   return {
     run: {
       id,
@@ -265,6 +265,7 @@ function toRun(
       naturalId,
       clock,
       ...totals,
+      recordedCostUsd,
     },
     steps: { startedAtText, pieces },
     frames,

@@ -1,5 +1,5 @@
 import { type JsonNode, member, stringValue } from '@misstep/json';
-import type { ContentPart, Step, Usage } from '@misstep/model';
+import { type ContentPart, readUsd, type Step, type Usage } from '@misstep/model';
 import { argumentSummary } from '../../argument-summary.ts';
 import { firstLine, oneLine } from '../../one-line.ts';
 import { countField, field, textField } from '../../plain-fields.ts';
@@ -71,6 +71,7 @@ function modelCallOf(
   if (known !== undefined) {
     known.step.moreOrigins.push(record.origin);
     known.step.usage = laterUsage(known.step.usage, usage);
+    known.step.recordedCostUsd ??= costOf(record);
     if (record.time !== null) {
       const { time } = known.step;
       if (time.endedAtNs === null || record.time.ns >= time.endedAtNs) {
@@ -87,6 +88,7 @@ function modelCallOf(
     model,
     callId: messageId,
     usage,
+    recordedCostUsd: costOf(record),
   });
   step.time = modelTime(session, record, step.time);
   const call: ModelCall = { step, text: null, tools: [] };
@@ -221,4 +223,12 @@ function laterUsage(known: Usage | null, next: Usage | null): Usage | null {
     cacheWriteTokens: max(known.cacheWriteTokens, next.cacheWriteTokens),
     inputExcludesCache: true,
   };
+}
+
+/** Early versions of the client stated the cost of a message; its other lines repeat it. */
+function costOf({ document }: SessionRecord): string | null {
+  const stated = member(document, document.root, 'costUSD');
+  if (stated === undefined || stated.kind !== 'number') return null;
+  const written = document.text.slice(stated.start, stated.end);
+  return readUsd(written) === null ? null : written;
 }

@@ -3,6 +3,7 @@ import type { JsonPlace } from '../../json-place.ts';
 import { contentPart, MessageSteps } from '../../message-steps.ts';
 import { firstLine } from '../../one-line.ts';
 import { type Answer, type Moment, momentAt, type RunWriter, textPart } from '../../run-writer.ts';
+import { statedUsd } from '../../stated-cost.ts';
 import { inlineValue } from '../../step-builder.ts';
 import { toolTagIn } from './tool-tag.ts';
 
@@ -67,6 +68,7 @@ export class ApiHistory {
       model: info.get('modelId').text() ?? info.get('id').text(),
       usage: usageOf(message.get('metrics'), info.get('providerId').text()),
     });
+    step.recordedCostUsd = statedUsd(message.get('metrics').get('cost').view);
     for (const block of blocksOf(content)) {
       const place = block.kind === 'string' ? block : block.get('text');
       const tag = toolTagIn(place.text() ?? '');

@@ -1,5 +1,5 @@
-import { parseJson, toPlain } from '@misstep/json';
-import { type CapturedValue, notCaptured, type Step, type Usage } from '@misstep/model';
+import { member, parseJson, toPlain } from '@misstep/json';
+import { type CapturedValue, notCaptured, readUsd, type Step, type Usage } from '@misstep/model';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
 import { countField, field, textField } from '../../plain-fields.ts';
@@ -161,6 +161,7 @@ export class ScreenRows {
       name: 'Model call',
       model: row.get('modelInfo').get('modelId').text(),
       usage: usageOf(told),
+      recordedCostUsd: costOf(row.get('text')),
     });
     this.#writer.model ??= step.model;
     const cancelled = textField(told, 'cancelReason');
@@ -306,6 +307,16 @@ export class ScreenRows {
 function plainOf(place: JsonPlace): unknown {
   const parsed = parseJson(place.text() ?? '');
   return parsed.ok ? toPlain(parsed.value, parsed.value.root) : null;
+}
+
+function costOf(place: JsonPlace): string | null {
+  const parsed = parseJson(place.text() ?? '');
+  if (!parsed.ok) return null;
+  const { text, root } = parsed.value;
+  const stated = member(parsed.value, root, 'cost');
+  if (stated === undefined || stated.kind !== 'number') return null;
+  const written = text.slice(stated.start, stated.end);
+  return readUsd(written) === null ? null : written;
 }
 
 /** Cached input is counted apart, but for providers with OpenAI's protocol. */

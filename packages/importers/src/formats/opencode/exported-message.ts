@@ -13,6 +13,7 @@ import {
   summaryOfArguments,
   textPart,
 } from '../../run-writer.ts';
+import { statedUsd } from '../../stated-cost.ts';
 
 /** A part of a message, and its own record where it isn't in the message's. */
 export interface MessagePart {
@@ -101,7 +102,9 @@ class AssistantMessage {
       const type = part.get('type').text() ?? '';
       if (type === 'step-start') this.#endStep();
       else if (type === 'step-finish') {
-        this.#modelStep().usage = usageOf(part.get('tokens'));
+        const step = this.#modelStep();
+        step.usage = usageOf(part.get('tokens'));
+        step.recordedCostUsd = statedUsd(part.get('cost').view);
         isCounted = true;
         this.#endStep();
       } else if (type === 'text' || type === 'reasoning') this.#addText(part, type);
@@ -115,7 +118,10 @@ class AssistantMessage {
     this.#endStep();
     const last = this.#steps.at(-1);
     // The message repeats what its steps say, so it counts only where they say nothing.
-    if (!isCounted && last !== undefined) last.usage = usageOf(this.#info.get('tokens'));
+    if (!isCounted && last !== undefined) {
+      last.usage = usageOf(this.#info.get('tokens'));
+      last.recordedCostUsd = statedUsd(this.#info.get('cost').view);
+    }
     const first = this.#steps[0];
     const end = momentAt(this.#info.get('time').get('completed'));
     if (first !== undefined && this.#steps.length === 1 && end !== null)
