@@ -35,6 +35,7 @@ for (const theme of ['light', 'dark'] as const) {
       '/replays',
       '/comparisons',
       '/receiver',
+      '/prices',
       '/find',
       '/formats?format=har',
     ]) {

@@ -110,6 +110,15 @@ const receiver = createRoute({
   ),
 });
 
+const prices = createRoute({
+  getParentRoute: () => root,
+  path: '/prices',
+  component: lazyRouteComponent(
+    () => import('./features/prices/prices-screen.tsx'),
+    'PricesScreen',
+  ),
+});
+
 const find = createRoute({
   getParentRoute: () => root,
   path: '/find',
@@ -140,6 +149,7 @@ export function createAppRouter(history?: RouterHistory) {
       comparison,
       servers,
       receiver,
+      prices,
       find,
       formats,
     ]),

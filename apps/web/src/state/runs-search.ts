@@ -10,6 +10,7 @@ export const RUN_SORT_KEYS = [
   'calls',
   'errors',
   'tokens',
+  'cost',
   'mark',
   'outcome',
 ] as const;

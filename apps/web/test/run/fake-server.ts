@@ -1,5 +1,6 @@
 import { AUDIT_QUESTION_IDS, AUDIT_QUESTIONS, type Mark } from '@misstep/model';
 import { vi } from 'vitest';
+import { NO_COST } from '../runs/example-runs.ts';
 import { skeletonOf } from './skeleton.ts';
 
 export const RUN_ID = 'r0123456789abcdefghij';
@@ -47,6 +48,7 @@ function run(mark: Mark | null) {
     errorCount: 1,
     inputTokens: null,
     outputTokens: null,
+    cost: NO_COST,
     bestEvidence: 'logged',
     tools: [],
     tags: [],
@@ -103,6 +105,7 @@ function step(id: string) {
     result: isCall ? value('{"found":false}') : null,
     content: isCall ? [] : [{ kind: 'text', value: value('Where is it?') }],
     usage: null,
+    cost: null,
     evidence: 'logged',
     origin,
     moreOrigins: [],

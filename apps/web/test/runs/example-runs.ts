@@ -2,6 +2,22 @@ import { type RunSummary, RunSummarySchema } from '@misstep/contract';
 
 const NS_PER_SECOND = 1_000_000_000n;
 
+/** Of a run without tokens. */
+export const NO_COST = {
+  usd: null,
+  evidence: null,
+  atLeast: false,
+  callCount: 2,
+  costedCallCount: 0,
+  statedUsd: null,
+  recordedUsd: null,
+  recordedCallCount: 0,
+  derivedUsd: null,
+  derivedCallCount: 0,
+  differs: false,
+  unpricedModels: [],
+};
+
 export interface ExampleRun {
   title: string;
   seconds?: number;
@@ -34,6 +50,7 @@ export function exampleRun(n: number, example: ExampleRun): RunSummary {
     errorCount: 0,
     inputTokens: null,
     outputTokens: null,
+    cost: NO_COST,
     bestEvidence: 'rendered',
     tools: [],
     tags: [],

@@ -7,6 +7,7 @@ import { EvidenceGradeLabel } from '../../ui/evidence.tsx';
 import { formatCount, formatTokens } from '../../ui/format-count.ts';
 import { formatLongDuration } from '../../ui/format-time.ts';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
+import { RunCostText } from '../prices/run-cost.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { AuditFact } from './audit-fact.tsx';
 import { ExternalMarkFact } from './external-mark-fact.tsx';
@@ -41,8 +42,12 @@ export function RunHeader(props: {
           <Fact label="Duration">
             <Duration run={run} />
           </Fact>
-          <Fact label="Tokens" minor>
+          <Fact label="Tokens, cost" minor>
             <Tokens run={run} />
+            {', '}
+            <Link to="/prices" className={styles.costLink}>
+              <RunCostText cost={run.cost} />
+            </Link>
           </Fact>
           <Fact label={`Evidence of ${formatCount(run.stepCount)} steps`} minor>
             <span className={styles.grades}>

@@ -10,6 +10,7 @@ import { MarkState } from '../../ui/mark-state.tsx';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
 import { OutcomeState } from '../../ui/outcome-state.tsx';
 import text from '../../ui/text.module.css';
+import { RunCostText } from '../prices/run-cost.tsx';
 import styles from './run-columns.module.css';
 import { runDurationNs, runStartedText, runTokens } from './run-time.ts';
 
@@ -36,7 +37,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     key: 'title',
     title: 'Title',
     fixed: true,
-    tracks: { wide: '264px', narrow: 'minmax(0,1fr)', small: 'minmax(0,1fr)' },
+    tracks: { wide: '256px', narrow: 'minmax(0,1fr)', small: 'minmax(0,1fr)' },
     cell: (run) => (
       <span className={styles.title}>
         <Link
@@ -64,7 +65,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     key: 'evidence',
     title: 'Evidence, source format',
     shortTitle: 'Evidence',
-    tracks: { wide: '208px', narrow: '78px', small: '78px' },
+    tracks: { wide: '204px', narrow: '78px', small: '78px' },
     cell: (run, width) => (
       <span className={styles.evidence}>
         <span className={styles.grade}>
@@ -81,7 +82,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
   {
     key: 'client',
     title: 'Client, model',
-    tracks: { wide: '170px', narrow: null, small: null },
+    tracks: { wide: '160px', narrow: null, small: null },
     cell: (run) =>
       run.client === null && run.model === null ? (
         <NotRecorded />
@@ -121,7 +122,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     key: 'steps',
     title: 'Steps',
     number: true,
-    tracks: { wide: '54px', narrow: '54px', small: null },
+    tracks: { wide: '50px', narrow: '54px', small: null },
     cell: (run) => formatCount(run.stepCount),
   },
   {
@@ -129,7 +130,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     title: 'Calls',
     longTitle: 'Tool calls',
     number: true,
-    tracks: { wide: '54px', narrow: null, small: null },
+    tracks: { wide: '50px', narrow: null, small: null },
     cell: (run) => formatCount(run.toolCallCount),
   },
   {
@@ -159,6 +160,14 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     },
   },
   {
+    key: 'cost',
+    title: 'Cost',
+    longTitle: 'Cost in USD, recorded or derived',
+    number: true,
+    tracks: { wide: '58px', narrow: null, small: null },
+    cell: (run) => <RunCostText cost={run.cost} />,
+  },
+  {
     key: 'mark',
     title: 'First wrong step',
     fixed: true,
@@ -168,7 +177,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
   {
     key: 'outcome',
     title: 'Outcome',
-    tracks: { wide: '126px', narrow: '110px', small: null },
+    tracks: { wide: '122px', narrow: '110px', small: null },
     cell: (run) => <OutcomeState outcome={run.outcome} />,
   },
 ];

@@ -1,6 +1,6 @@
 import type { RunSummary } from '@misstep/contract';
 import { EVIDENCE_GRADES } from '@misstep/model';
-import { runDurationNs, runTokens } from './run-time.ts';
+import { runCostUsd, runDurationNs, runTokens } from './run-time.ts';
 
 /** A field of the filter that is compared with words: `field:value`. */
 export interface WordField {
@@ -135,6 +135,13 @@ const NUMBER_FIELDS: readonly NumberField[] = [
     value: runTokens,
     read: readNumber,
     examples: ['tokens>100k', 'tokens>1M'],
+  },
+  {
+    kind: 'number',
+    name: 'cost',
+    value: runCostUsd,
+    read: readNumber,
+    examples: ['cost>1', 'cost>0.1'],
   },
   {
     kind: 'number',

@@ -1,7 +1,7 @@
 import type { RunSummary } from '@misstep/contract';
 import { EVIDENCE_GRADES } from '@misstep/model';
 import type { RunSortKey } from '../../state/runs-search.ts';
-import { runDurationNs, runStartedOrder, runTokens } from './run-time.ts';
+import { runCostUsd, runDurationNs, runStartedOrder, runTokens } from './run-time.ts';
 
 export interface RunSort {
   readonly key: RunSortKey;
@@ -44,6 +44,7 @@ const VALUES: Readonly<Record<RunSortKey, (run: RunSummary) => SortValue>> = {
   calls: (run) => run.toolCallCount,
   errors: (run) => run.errorCount,
   tokens: runTokens,
+  cost: runCostUsd,
   mark: (run) => (run.mark === null ? null : run.mark.createdAt),
   outcome: (run) =>
     run.outcome === null ? null : `${run.outcome.verdict} ${run.outcome.text}`.toLowerCase(),

@@ -35,3 +35,8 @@ export function runTokens(run: Pick<RunSummary, 'inputTokens' | 'outputTokens'>)
   if (run.inputTokens === null && run.outputTokens === null) return null;
   return (run.inputTokens ?? 0) + (run.outputTokens ?? 0);
 }
+
+/** USD as a number, for order and filters alone; null where it isn't known. */
+export function runCostUsd({ cost }: Pick<RunSummary, 'cost'>): number | null {
+  return cost.usd === null ? null : Number(cost.usd);
+}

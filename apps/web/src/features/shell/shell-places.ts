@@ -58,6 +58,7 @@ export function useShellPlaces(): void {
           { id: 'servers', label: 'Servers', note: 'G S', to: '/servers' },
           { id: 'find', label: 'Find recordings', note: 'of installed agents', to: '/find' },
           { id: 'formats', label: 'Formats', note: 'what is read', to: '/formats' },
+          { id: 'prices', label: 'Prices', note: 'of tokens', to: '/prices' },
           { id: 'receiver', label: 'Receive spans', note: 'of running agents', to: '/receiver' },
         ] as const
       )

@@ -1,8 +1,11 @@
 import type { StepDetail, ValueDetail } from '@misstep/contract';
 import type { Citation, StepId } from '@misstep/model';
+import { Link } from '@tanstack/react-router';
+import { EvidenceGradeLabel } from '../../ui/evidence.tsx';
 import { formatStepDuration } from '../../ui/format-time.ts';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { sameCitation } from '../mark/mark-draft.ts';
+import { stepCostWords } from '../prices/cost-words.ts';
 import { placeText } from '../run/amounts.ts';
 import type { RunModel } from '../run/use-run-model.ts';
 import { SpeechHead } from './speech-head.tsx';
@@ -66,6 +69,7 @@ export function CallTab(props: CallTabProps) {
         <div className={styles.absent}>The recording holds no text for this step.</div>
       ) : null}
       {step.usage === null ? null : <UsageSection step={step} />}
+      {step.cost === null ? null : <CostSection cost={step.cost} />}
     </>
   );
 }
@@ -207,6 +211,23 @@ function UsageSection(props: { step: StepDetail }) {
         note={usage.inputExcludesCache ? 'input leaves cached ones out' : 'input holds cached ones'}
       />
       <div className={styles.absent}>{words}</div>
+    </section>
+  );
+}
+
+function CostSection(props: { cost: NonNullable<StepDetail['cost']> }) {
+  const { recorded, derived } = stepCostWords(props.cost);
+  return (
+    <section className={styles.section} aria-label="Cost">
+      <PanelHead title="Cost" level={3} note="USD">
+        <Link to="/prices">Prices</Link>
+      </PanelHead>
+      <div className={styles.absent}>
+        {`recorded: ${recorded}`}
+        <br />
+        <EvidenceGradeLabel grade="derived" />
+        {`: ${derived}`}
+      </div>
     </section>
   );
 }
