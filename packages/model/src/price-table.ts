@@ -45,6 +45,7 @@ const GROUPS: readonly {
   group(ANTHROPIC, '2025-10-15', '1 0.1 1.25 5', 'claude-haiku-4-5 claude-haiku-4.5'),
   group(ANTHROPIC, '2024-12-03', '0.8 0.08 1 4', 'claude-3-5-haiku claude-3.5-haiku'),
   group(ANTHROPIC, '2024-08-14', '0.25 0.03 0.3 1.25', 'claude-3-haiku'),
+  group(ANTHROPIC, '2024-03-04', '3 - - 15', 'claude-3-sonnet'),
   group(OPENAI, '2025-12-11', '1.75 0.175 - 14', 'gpt-5.2'),
   group(
     OPENAI,

@@ -17,7 +17,7 @@ afterEach(() => {
 
 it.each([
   ['0', '$0'],
-  ['0.00003', 'under $0.0001'],
+  ['0.00003', '<$0.0001'],
   ['0.004995', '$0.0050'],
   ['0.61', '$0.61'],
   ['12.4', '$12.40'],
@@ -47,7 +47,7 @@ describe('words of a cost', () => {
       differs: true,
       unpricedModels: ['house-model', null],
     };
-    expect(costText(cost)).toBe('≥ $0.61');
+    expect(costText(cost)).toBe('≥$0.61');
     expect(costSentences(cost)).toEqual([
       'At least $0.61, partly recorded, partly derived from tokens and prices.',
       'Known of 3 of 5 model calls.',

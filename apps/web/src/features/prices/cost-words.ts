@@ -5,10 +5,10 @@ import { countOf, formatCount } from '../../ui/format-count.ts';
 type RunCost = RunSummary['cost'];
 type StepCost = NonNullable<StepDetail['cost']>;
 
-/** What a run cost, short: "$0.61", "≥ $0.61"; null = not known. */
+/** What a run cost, short: "$0.61", "≥$0.61"; null = not known. */
 export function costText(cost: RunCost): string | null {
   if (cost.usd === null) return null;
-  return `${cost.atLeast ? '≥ ' : ''}${formatUsd(cost.usd)}`;
+  return `${cost.atLeast ? '≥' : ''}${formatUsd(cost.usd)}`;
 }
 
 /** The same whole: exact, where it is from, of how many calls, and what is missing. */

@@ -37,7 +37,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     key: 'title',
     title: 'Title',
     fixed: true,
-    tracks: { wide: '256px', narrow: 'minmax(0,1fr)', small: 'minmax(0,1fr)' },
+    tracks: { wide: '252px', narrow: 'minmax(0,1fr)', small: 'minmax(0,1fr)' },
     cell: (run) => (
       <span className={styles.title}>
         <Link
@@ -65,7 +65,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     key: 'evidence',
     title: 'Evidence, source format',
     shortTitle: 'Evidence',
-    tracks: { wide: '204px', narrow: '78px', small: '78px' },
+    tracks: { wide: '200px', narrow: '78px', small: '78px' },
     cell: (run, width) => (
       <span className={styles.evidence}>
         <span className={styles.grade}>
@@ -164,7 +164,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     title: 'Cost',
     longTitle: 'Cost in USD, recorded or derived',
     number: true,
-    tracks: { wide: '58px', narrow: null, small: null },
+    tracks: { wide: '66px', narrow: null, small: null },
     cell: (run) => <RunCostText cost={run.cost} />,
   },
   {

@@ -223,10 +223,11 @@ function CostSection(props: { cost: NonNullable<StepDetail['cost']> }) {
         <Link to="/prices">Prices</Link>
       </PanelHead>
       <div className={styles.absent}>
-        {`recorded: ${recorded}`}
-        <br />
-        <EvidenceGradeLabel grade="derived" />
-        {`: ${derived}`}
+        <span>{`recorded: ${recorded}`}</span>
+        <span>
+          <EvidenceGradeLabel grade="derived" />
+          {` ${derived}`}
+        </span>
       </div>
     </section>
   );
