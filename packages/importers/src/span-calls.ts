@@ -5,6 +5,7 @@ import { counted } from './record-ledger.ts';
 import type { SpanStep } from './span-meaning.ts';
 import { becomeTool } from './span-step.ts';
 import { stepIdAt } from './step-builder.ts';
+import { splitToolName } from './tool-name.ts';
 import { firstPlaceOf } from './trace-span.ts';
 
 /**
@@ -49,8 +50,8 @@ export function addUntracedCalls(
         ordinal += 1;
         const id = stepIdAt(firstPlaceOf(span).origin.offset, ordinal);
         const known = call.id === null ? undefined : traced.get(call.id);
-        const found = known ?? tracedByName.get(call.name);
-        const tool = found?.shift()?.step;
+        const found = known === undefined ? takeByName(tracedByName, call.name) : known.shift();
+        const tool = found?.step;
         // The call was told before its span came: a source that grows keeps the step's id.
         if (tool !== undefined && tool.origin.offset > firstPlaceOf(span).origin.offset) {
           renamed.set(tool.id, id);
@@ -82,6 +83,16 @@ export function addUntracedCalls(
     if (step.parentId !== null) step.parentId = renamed.get(step.parentId) ?? step.parentId;
   }
   return steps;
+}
+
+/** Spans without an id go by their order; what is called `mcp__server__tool` may be traced as either. */
+function takeByName(traced: ReadonlyMap<string, SpanStep[]>, called: string): SpanStep | undefined {
+  const whole = traced.get(called)?.shift();
+  if (whole !== undefined) return whole;
+  const { server, tool } = splitToolName(called);
+  const list = traced.get(tool) ?? [];
+  const at = list.findIndex(({ step }) => step.server === null || step.server === server);
+  return at < 0 ? undefined : list.splice(at, 1)[0];
 }
 
 function hasRoot(of: SpanStep, above: (each: SpanStep) => SpanStep | undefined): boolean {

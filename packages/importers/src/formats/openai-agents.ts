@@ -13,7 +13,7 @@ export const openAiAgents: Importer = {
   id: 'openai-agents',
   title: 'OpenAI Agents SDK trace',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };

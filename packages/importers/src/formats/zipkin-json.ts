@@ -11,7 +11,7 @@ export const zipkinJson: Importer = {
   id: 'zipkin-json',
   title: 'Zipkin trace',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };
