@@ -1,7 +1,6 @@
 import type {
   CapturedValue,
   ContentPart,
-  Elision,
   EvidenceGrade,
   Origin,
   Step,
@@ -16,6 +15,7 @@ import type { JsonView } from './json-view.ts';
 import { addTo } from './multi-map.ts';
 import { firstLine, oneLine } from './one-line.ts';
 import { counted, type IssueList } from './record-ledger.ts';
+import { cutsOfAgent } from './stated-cuts.ts';
 import { makeStep, noTime, type StepFields } from './step-builder.ts';
 import { StepIds } from './step-ids.ts';
 import { splitToolName } from './tool-name.ts';
@@ -36,8 +36,6 @@ export interface MessageExtras {
   readonly callId?: string | null;
   /** `derived` where the times only bound what happened. */
   readonly timeEvidence?: EvidenceGrade;
-  /** Truncation marks of the format in a result's text. */
-  readonly elisionsOf?: (content: JsonView) => Elision[];
 }
 
 /** Steps of one conversation: user turns on top, what each caused below it. */
@@ -199,7 +197,7 @@ export class ChatRun {
 
   settle(step: Step, result: ChatResult, extras: MessageExtras = {}): void {
     const { content, isError, refused, reason } = result;
-    const elisions = content === undefined ? [] : (extras.elisionsOf?.(content) ?? []);
+    const elisions = content === undefined ? [] : cutsOfAgent(content);
     step.result = content?.value('logged', elisions) ?? notCaptured('logged');
     step.emptyResult = elisions.length > 0 ? null : isEmptyPlace(content);
     const verdict = verdictOfAnswer(content, isError);

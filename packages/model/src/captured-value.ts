@@ -40,7 +40,7 @@ export type ValueEncoding = z.infer<typeof ValueEncodingSchema>;
 export const ElisionSchema = z.object({
   /** JSON Pointer within the value; '' when the whole value is cut or the value is text. */
   pointer: z.string(),
-  kind: z.enum(['items', 'members', 'characters', 'lines', 'bytes', 'value', 'tail']),
+  kind: z.enum(['items', 'members', 'characters', 'lines', 'bytes', 'tokens', 'value', 'tail']),
   /** How much is cut, in the unit that `kind` names; null where the source does not say. */
   count: z.number().int().nonnegative().nullable(),
   /** The marker as it stands in the source. */

@@ -11,7 +11,7 @@ export const claudeCodeTerminal: Importer = {
   id: 'claude-code-terminal',
   title: 'Claude Code terminal copy',
   evidence: 'rendered',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };

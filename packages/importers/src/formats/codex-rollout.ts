@@ -18,7 +18,7 @@ export const codexRollout: Importer = {
   id: 'codex-rollout',
   title: 'Codex rollout',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   group: groupOf,
   read,

@@ -10,7 +10,7 @@ export const har: Importer = {
   id: 'har',
   title: 'HTTP archive (HAR)',
   evidence: 'wire',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

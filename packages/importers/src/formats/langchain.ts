@@ -13,7 +13,7 @@ export const langchain: Importer = {
   id: 'langchain',
   title: 'LangChain messages',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

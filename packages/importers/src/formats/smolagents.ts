@@ -16,7 +16,7 @@ export const smolagents: Importer = {
   id: 'smolagents',
   title: 'smolagents memory',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read(input) {
     const runs: Memory[] = [];

@@ -13,7 +13,7 @@ export const tauBench: Importer = {
   id: 'tau-bench',
   title: 'tau-bench trajectories',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };

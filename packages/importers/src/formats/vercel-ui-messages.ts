@@ -13,7 +13,7 @@ export const vercelUiMessages: Importer = {
   id: 'vercel-ui-messages',
   title: 'AI SDK messages',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

@@ -24,6 +24,13 @@ export class OtlpReader {
   readonly #logged = new Map<string, SpanMessage[]>();
   readonly #onlyTraceId: string | null;
   #strayLogs = 0;
+  readonly #dropped: { attributes: number; events: number; spans: number; offset: number | null } =
+    {
+      attributes: 0,
+      events: 0,
+      spans: 0,
+      offset: null,
+    };
   /** Spans of other traces than the one that is asked for; they are no records of this reading. */
   skippedSpans = 0;
 
@@ -78,6 +85,7 @@ export class OtlpReader {
         this.#ledger.sha256,
       );
     }
+    this.#tellDropped(issues);
     return foldRevised(this.#spans, issues).map((span) => {
       const logged = this.#logged.get(`${span.traceId} ${span.spanId}`);
       if (logged === undefined) return span;
@@ -87,6 +95,29 @@ export class OtlpReader {
         moreRecords: [...(span.moreRecords ?? []), ...logged.map(({ record }) => record)],
       };
     });
+  }
+
+  /** A limit of the exporter's: what it cut off is nowhere, only counted. */
+  #tellDropped(issues: IssueList): void {
+    const { attributes, events, spans, offset } = this.#dropped;
+    if (spans === 0) return;
+    issues.add(
+      'DROPPED_BY_EXPORTER',
+      `${counted(attributes, 'attribute')} and ${counted(events, 'event')} of ${counted(spans, 'span')} were dropped before they were sent; what they held is not in the file.`,
+      this.#ledger.sha256,
+      offset,
+    );
+  }
+
+  #countDropped(span: JsonView): void {
+    const attributes =
+      span.firstOf('droppedAttributesCount', 'dropped_attributes_count')?.count ?? 0;
+    const events = span.firstOf('droppedEventsCount', 'dropped_events_count')?.count ?? 0;
+    if (attributes + events === 0) return;
+    this.#dropped.attributes += attributes;
+    this.#dropped.events += events;
+    this.#dropped.spans += 1;
+    this.#dropped.offset ??= span.origin.offset;
   }
 
   #readEnvelope(place: JsonView): boolean {
@@ -134,6 +165,7 @@ export class OtlpReader {
       return;
     }
     this.#ledger.understood();
+    this.#countDropped(span);
     const { status, message } = readStatus(span.get('status'));
     const events = span.get('events')?.items ?? [];
     this.#spans.push({

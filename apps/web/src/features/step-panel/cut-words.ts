@@ -8,6 +8,7 @@ const UNITS: Readonly<Record<CutInDocument['kind'], [string, string]>> = {
   characters: ['character', 'characters'],
   lines: ['line', 'lines'],
   bytes: ['byte', 'bytes'],
+  tokens: ['token', 'tokens'],
   value: ['value', 'values'],
   tail: ['rest', 'rest'],
 };

@@ -3,7 +3,15 @@ import { type JsonDocument, type JsonNode, listPointers } from '@misstep/json';
 /** A cut within a document, as the tolerant reader reports it. */
 export interface CutInDocument {
   readonly pointer: string;
-  readonly kind: 'items' | 'members' | 'characters' | 'lines' | 'bytes' | 'value' | 'tail';
+  readonly kind:
+    | 'items'
+    | 'members'
+    | 'characters'
+    | 'lines'
+    | 'bytes'
+    | 'tokens'
+    | 'value'
+    | 'tail';
   readonly count: number | null;
   /** UTF-16 offset of the marker. */
   readonly start: number;

@@ -1,13 +1,7 @@
 import type { Elision, StepStatus } from '@misstep/model';
 import { firstLine } from '../../one-line.ts';
 import { field } from '../../plain-fields.ts';
-
-interface CutPattern {
-  readonly pattern: RegExp;
-  readonly kind: Elision['kind'];
-  /** The group that says how much is missing; 0 = it isn't said. */
-  readonly countGroup: number;
-}
+import { type CutPattern, cutsByPatterns } from '../../stated-cuts.ts';
 
 /** How Claude Code says that it cut a result. Anchored, so that a file that talks of it isn't cut. */
 const CUT_PATTERNS: readonly CutPattern[] = [
@@ -19,14 +13,33 @@ const CUT_PATTERNS: readonly CutPattern[] = [
   { pattern: /^\.{3} \[(\d{1,9}) lines truncated\] \.{3}$/m, kind: 'lines', countGroup: 1 },
   { pattern: /^\(Results are truncated\.[^)\n]{0,200}\)/m, kind: 'lines', countGroup: 0 },
   {
-    pattern: /^(?:Error: )?File content \([\d.,]+ ?\w{1,10}\) exceeds maximum allowed [^\n]{0,80}/,
+    pattern: /^\.{3} \[(\d{1,9}) characters truncated\] \.{3}$/m,
+    kind: 'characters',
+    countGroup: 1,
+  },
+  {
+    pattern: /^[^\n]{0,300}\[Omitted long (?:matching|context) line\]$/m,
+    kind: 'lines',
+    countGroup: 'each',
+  },
+  { pattern: /^\[Truncated\. Full output: [^\]\n]{1,400}\]$/m, kind: 'tail', countGroup: 0 },
+  {
+    pattern:
+      /^(?:Error: )?File content \(([\d,]{1,15}) tokens\) exceeds maximum allowed [^\n]{0,80}/,
+    kind: 'tokens',
+    countGroup: 1,
+  },
+  {
+    pattern:
+      /^(?:Error: )?File content \([\d.,]{1,15} ?[KMG]?B\) exceeds maximum allowed [^\n]{0,80}/i,
     kind: 'value',
     countGroup: 0,
   },
   {
-    pattern: /^(?:Error: )?MCP tool "[^"\n]{1,200}" response \([\d,]+ tokens\) exceeds maximum/,
-    kind: 'value',
-    countGroup: 0,
+    pattern:
+      /^(?:Error: )?MCP tool "[^"\n]{1,200}" response \(([\d,]{1,15}) tokens\) exceeds maximum/,
+    kind: 'tokens',
+    countGroup: 1,
   },
   {
     pattern: /^(?:Error: )?result \(([\d,]{1,15}) characters\) exceeds maximum allowed tokens/,
@@ -37,15 +50,7 @@ const CUT_PATTERNS: readonly CutPattern[] = [
 
 /** Every place where the client says that it cut this text. */
 export function cutsInText(text: string, pointer: string): Elision[] {
-  const cuts: Elision[] = [];
-  for (const { pattern, kind, countGroup } of CUT_PATTERNS) {
-    const match = pattern.exec(text);
-    if (match === null) continue;
-    const digits = countGroup === 0 ? '' : (match[countGroup] ?? '').replaceAll(',', '');
-    const count = digits === '' ? null : Number(digits);
-    cuts.push({ pointer, kind, count, marker: firstLine(match[0]) });
-  }
-  return cuts;
+  return cutsByPatterns(CUT_PATTERNS, text, pointer);
 }
 
 export interface ResultVerdict {

@@ -19,8 +19,8 @@ export function cutsOnScreen(text: string): Elision[] {
   }
   const saved = SAVED.exec(text);
   if (saved?.[1] !== undefined) {
-    const counted = saved[2] === 'characters' ? Number(saved[1].replaceAll(',', '')) : null;
-    const kind = saved[2] === 'characters' ? 'characters' : 'value';
+    const counted = Number(saved[1].replaceAll(',', ''));
+    const kind = saved[2] === 'characters' ? 'characters' : 'tokens';
     cuts.push({ pointer: '', kind, count: counted, marker: firstLine(saved[0]) });
   }
   if (cuts.length === 0 && STAND_IN.test(text)) {

@@ -4,6 +4,7 @@ import { contentPart, MessageSteps } from '../../message-steps.ts';
 import { firstLine } from '../../one-line.ts';
 import { type Answer, type Moment, momentAt, type RunWriter, textPart } from '../../run-writer.ts';
 import { statedUsd } from '../../stated-cost.ts';
+import { cutsOfEditor } from '../../stated-cuts.ts';
 import { inlineValue } from '../../step-builder.ts';
 import { toolTagIn } from './tool-tag.ts';
 
@@ -20,7 +21,7 @@ export class ApiHistory {
     this.#writer = writer;
     this.messages = new MessageSteps(writer, {
       verdictOf: (text, isError) => verdictOf(text, isError),
-      cutsIn: () => [],
+      cutsIn: cutsOfEditor,
       agentTools: new Set(),
       unwrap: (name, input) => {
         const server = input.get('server_name').text();

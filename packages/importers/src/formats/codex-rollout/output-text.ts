@@ -78,7 +78,7 @@ export function cutsInOutput(text: string, pointer: string): Elision[] {
   const lines = /^\[\.\.\. omitted (\d{1,12}) of \d{1,12} lines \.\.\.\]$/m.exec(text);
   if (lines !== null) cuts.push(cutAt(pointer, 'lines', Number(lines[1]), lines[0]));
   const tokens = /…(\d{1,12}) tokens truncated…/.exec(text);
-  if (tokens !== null) cuts.push(cutAt(pointer, 'tail', null, tokens[0]));
+  if (tokens !== null) cuts.push(cutAt(pointer, 'tokens', Number(tokens[1]), tokens[0]));
   const characters = /…(\d{1,12}) chars truncated…/.exec(text);
   if (characters !== null) {
     cuts.push(cutAt(pointer, 'characters', Number(characters[1]), characters[0]));

@@ -8,6 +8,10 @@ const CUTS: readonly { pattern: RegExp; kind: Elision['kind'] }[] = [
     kind: 'characters',
   },
   { pattern: /^Tool output was too large and has been truncated\b[^\n]{0,200}/m, kind: 'lines' },
+  {
+    pattern: /^Output too large\. Showing (?:the )?(?:first|last)\b[^\n]{0,200}/m,
+    kind: 'characters',
+  },
   { pattern: /^\[File content truncated:[^\]\n]{0,200}\]/m, kind: 'lines' },
 ];
 

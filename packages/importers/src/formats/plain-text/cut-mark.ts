@@ -99,5 +99,6 @@ function kindOf(noun: string): Elision['kind'] {
   if (noun.startsWith('byte') || /^[km]i?b$/.test(noun)) return 'bytes';
   if (noun.startsWith('line')) return 'lines';
   if (/^(?:key|member|field|propert)/.test(noun)) return 'members';
-  return noun === '' || /^(?:token|word)/.test(noun) ? 'tail' : 'items';
+  if (noun.startsWith('token')) return 'tokens';
+  return noun === '' || noun.startsWith('word') ? 'tail' : 'items';
 }

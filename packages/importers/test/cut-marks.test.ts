@@ -1,0 +1,267 @@
+import { describe, expect, test } from 'vitest';
+import { cutsInText } from '../src/formats/claude-code-jsonl/result-text.ts';
+import { cutsOnScreen } from '../src/formats/claude-code-terminal/terminal-result.ts';
+import { cutsInOutput } from '../src/formats/codex-rollout/output-text.ts';
+import { cutsInToolText } from '../src/formats/gemini-cli/tool-text.ts';
+import { cutsInText as cutsInPaste } from '../src/formats/plain-text/cut-mark.ts';
+import { chooseFormat, makeSourceHead } from '../src/index.ts';
+import { cutsOfEditor, cutsOfStored } from '../src/stated-cuts.ts';
+import { sourceOfText, stepsOf } from './support.ts';
+
+/** Every mark by which a format says that it cut a value, and how much of it that tells. */
+const MARKS: readonly (readonly [
+  where: string,
+  cuts: (text: string) => readonly { kind: string; count: number | null }[],
+  text: string,
+  expected: readonly (readonly [kind: string, count: number | null])[],
+])[] = [
+  [
+    'Claude Code, output put in a file',
+    (text) => cutsInText(text, ''),
+    '<persisted-output>\nOutput too large (141KB). Full output saved to: /tmp/o.txt\n\nPreview (first 2KB):\na',
+    [['bytes', null]],
+  ],
+  [
+    'Claude Code, lines',
+    (text) => cutsInText(text, ''),
+    'a\n\n... [120 lines truncated] ...\n\nz',
+    [['lines', 120]],
+  ],
+  [
+    'Claude Code, characters',
+    (text) => cutsInText(text, ''),
+    'a\n\n... [6645 characters truncated] ...\n\nz',
+    [['characters', 6645]],
+  ],
+  [
+    'Claude Code, long lines of a search',
+    (text) => cutsInText(text, ''),
+    'a.ts:5:[Omitted long matching line]\na.ts:9:b\na.ts:36:[Omitted long matching line]',
+    [['lines', 2]],
+  ],
+  [
+    'Claude Code, list of files',
+    (text) => cutsInText(text, ''),
+    'a.ts\n(Results are truncated. Consider using a more specific path or pattern.)',
+    [['lines', null]],
+  ],
+  [
+    'Claude Code, output of a task',
+    (text) => cutsInText(text, ''),
+    '<output>\n[Truncated. Full output: /tmp/tasks/a1.output]\n</output>',
+    [['tail', null]],
+  ],
+  [
+    'Claude Code, file too large',
+    (text) => cutsInText(text, ''),
+    'File content (85,812 tokens) exceeds maximum allowed tokens (25000). Use offset.',
+    [['tokens', 85_812]],
+  ],
+  [
+    'Claude Code, file too large in bytes',
+    (text) => cutsInText(text, ''),
+    'File content (312.4KB) exceeds maximum allowed size (256KB). Use offset.',
+    [['value', null]],
+  ],
+  [
+    'Claude Code, MCP result too large',
+    (text) => cutsInText(text, ''),
+    'MCP tool "list_parcels" response (58185 tokens) exceeds maximum allowed tokens (25000).',
+    [['tokens', 58_185]],
+  ],
+  [
+    'Claude Code, result too large',
+    (text) => cutsInText(text, ''),
+    'Error: result (96,629 characters) exceeds maximum allowed tokens. Output has been saved to /tmp/a',
+    [['characters', 96_629]],
+  ],
+  ['Claude Code screen', cutsOnScreen, 'a\n… +1,020 lines (ctrl+o to expand)', [['lines', 1020]]],
+  [
+    'Claude Code screen, MCP result too large',
+    cutsOnScreen,
+    'Error: MCP tool "x" response (58,185 tokens) exceeds maximum allowed tokens',
+    [['tokens', 58_185]],
+  ],
+  [
+    'Codex, lines',
+    (text) => cutsInOutput(text, ''),
+    'a\n[... omitted 12 of 40 lines ...]\nz',
+    [['lines', 12]],
+  ],
+  [
+    'Codex, tokens',
+    (text) => cutsInOutput(text, ''),
+    'Total output lines: 900\n\nab…310 tokens truncated…yz',
+    [['tokens', 310]],
+  ],
+  [
+    'Codex, characters',
+    (text) => cutsInOutput(text, ''),
+    'ab…77 chars truncated…yz',
+    [['characters', 77]],
+  ],
+  [
+    'Gemini CLI, lines',
+    (text) => cutsInToolText(text, ''),
+    'a\n... [31 lines truncated] ...\nz',
+    [['lines', 31]],
+  ],
+  [
+    'Gemini CLI, characters',
+    (text) => cutsInToolText(text, ''),
+    'a\n... [31 characters omitted] ...\nz',
+    [['characters', 31]],
+  ],
+  [
+    'Gemini CLI, output in a file',
+    (text) => cutsInToolText(text, ''),
+    'Output too large. Showing first 8,000 and last 32,000 characters. For full output see: /tmp/a',
+    [['characters', null]],
+  ],
+  [
+    'Roo Code, lines',
+    (text) => cutsOfEditor(text, ''),
+    'a\n\n[...412 lines omitted...]\n\nz',
+    [['lines', 412]],
+  ],
+  [
+    'Roo Code, characters',
+    (text) => cutsOfEditor(text, ''),
+    'a\n[...5120 characters omitted...]\nz',
+    [['characters', 5120]],
+  ],
+  [
+    'Goose, answer in a file',
+    (text) => cutsOfStored(text, ''),
+    'The response returned from the tool call was larger (250113 characters) and is stored in the file',
+    [['characters', 250_113]],
+  ],
+  ['a paste', cutsInPaste, 'a\n... (310 tokens omitted)', [['tokens', 310]]],
+];
+
+describe('a mark of a cut', () => {
+  test.each(MARKS)('%s', (_where, cuts, text, expected) => {
+    expect(cuts(text).map(({ kind, count }) => [kind, count])).toEqual(expected);
+  });
+
+  test('that a text only talks of is none', () => {
+    const talk =
+      'It prints "... [12 lines truncated] ..." when `result (9 characters) exceeds maximum allowed tokens`. A [Omitted long matching line] b.';
+    expect(cutsInText(talk, '')).toEqual([]);
+    expect(cutsOfEditor(`x ${talk} [...4 lines omitted...] y`, '')).toEqual([]);
+    expect(cutsOfStored(`Note: ${talk}`, '')).toEqual([]);
+  });
+});
+
+/** The cuts of the only result, as the format that the text is recognised as reads it. */
+async function resultIn(text: string) {
+  const main = sourceOfText(text);
+  const { importer } = chooseFormat(await makeSourceHead(main));
+  const result = await importer?.read({ main, companions: [] });
+  const [step] = (result === undefined ? [] : stepsOf(result)).filter(
+    ({ kind, result: value }) => kind === 'tool' && value !== null,
+  );
+  const { state, elisions = [] } = step?.result ?? {};
+  return {
+    format: importer?.id,
+    state,
+    cuts: elisions.map(({ pointer, kind, count }) => [pointer, kind, count]),
+    emptyResult: step?.emptyResult,
+  };
+}
+
+describe('agents that keep messages of a model say what they cut', () => {
+  test('SWE-agent', async () => {
+    const history = [
+      { role: 'user', content: 'Mend the bell.', message_type: 'observation', agent: 'main' },
+      { role: 'assistant', content: 'ls', action: 'ls -R', message_type: 'action', agent: 'main' },
+      {
+        role: 'user',
+        content:
+          'a\n<response clipped><NOTE>Observations should not exceeded 100000 characters. 5120 characters were elided. Please try a different command.</NOTE>',
+        message_type: 'observation',
+        agent: 'main',
+      },
+    ];
+    const text = JSON.stringify({ environment: 'main', trajectory: [], history, info: {} });
+    expect(await resultIn(text)).toEqual({
+      format: 'swe-agent',
+      state: 'elided',
+      cuts: [['', 'characters', 5120]],
+      emptyResult: null,
+    });
+  });
+
+  test('mini-swe-agent', async () => {
+    const messages = [
+      { role: 'user', content: 'Mend the bell.' },
+      { role: 'assistant', content: 'THOUGHT: look\n\n```bash\nls -R\n```' },
+      {
+        role: 'user',
+        content:
+          '<returncode>0</returncode>\n<output_head>\na\n</output_head>\n<elided_chars>\n812 characters elided\n</elided_chars>\n<output_tail>\nz\n</output_tail>',
+      },
+    ];
+    const text = JSON.stringify({ trajectory_format: 'mini-swe-agent-1.1', info: {}, messages });
+    expect(await resultIn(text)).toMatchObject({
+      format: 'mini-swe-agent',
+      state: 'elided',
+      cuts: [['', 'characters', 812]],
+    });
+  });
+
+  test('the edit tool that several of them have, in blocks', async () => {
+    const messages = [
+      { role: 'user', content: 'Show it.' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'view', input: {} }] },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: 't1',
+            content: [
+              { type: 'text', text: 'one' },
+              {
+                type: 'text',
+                text: 'two<response clipped><NOTE>Due to the max output limit, only part of this file has been shown to you.</NOTE>',
+              },
+            ],
+          },
+        ],
+      },
+    ];
+    expect(await resultIn(JSON.stringify({ model: 'm', messages }))).toMatchObject({
+      format: 'anthropic-messages',
+      state: 'elided',
+      cuts: [['/1/text', 'tail', null]],
+    });
+  });
+});
+
+test('what an OTLP exporter dropped is counted by its own numbers', async () => {
+  const span = {
+    traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    spanId: '00f067aa0ba902b7',
+    name: 'execute_tool ring',
+    startTimeUnixNano: '1795500000000000000',
+    endTimeUnixNano: '1795500000900000000',
+    attributes: [{ key: 'gen_ai.tool.name', value: { stringValue: 'ring' } }],
+    droppedAttributesCount: 2,
+    droppedEventsCount: 1,
+  };
+  const main = sourceOfText(
+    JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
+  );
+  const { importer } = chooseFormat(await makeSourceHead(main));
+  const result = await importer?.read({ main, companions: [] });
+  expect(result?.issues).toMatchObject([
+    {
+      code: 'DROPPED_BY_EXPORTER',
+      message:
+        '2 attributes and 1 event of 1 span were dropped before they were sent; what they held is not in the file.',
+    },
+  ]);
+  const [step] = result === undefined ? [] : stepsOf(result);
+  expect(step?.arguments?.state).toBe('notCaptured');
+});
