@@ -152,15 +152,16 @@ function isTruncated(step: Step): boolean {
 }
 
 /**
- * A negative duration, a child that starts before its parent, or one that ends after a parent
+ * A negative duration, an end that could not be placed after its start (its text alone is kept), a child that starts before its parent, or one that ends after a parent
  * which waits for it. A user turn or a model call is over before the calls it led to, so only
  * tools and agents count as waiting.
  */
 function hasClockSkew(step: Step, parent: Step | null): boolean {
   const durationNs = durationOf(step);
   if (durationNs !== null && durationNs < 0) return true;
+  const { startedAtNs, endedAtNs, endedAtText } = step.time;
+  if (startedAtNs !== null && endedAtNs === null && endedAtText !== null) return true;
   if (parent === null) return false;
-  const { startedAtNs, endedAtNs } = step.time;
   const outer = parent.time;
   if (startedAtNs !== null && outer.startedAtNs !== null && startedAtNs < outer.startedAtNs) {
     return true;

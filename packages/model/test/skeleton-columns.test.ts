@@ -102,6 +102,9 @@ describe('skeleton columns', () => {
       makeStep(4, { parentId: 's1', time: makeTime(150n, 201n) }),
       makeStep(5, { parentId: 's1', time: makeTime(99n, 150n) }),
       makeStep(6, { time: makeTime(300n, 299n) }),
+      // Its end could not be placed after its start.
+      makeStep(7, { time: { ...makeTime(300n, null), endedAtText: '09:00' } }),
+      makeStep(8, { time: makeTime(300n, null) }),
     );
     expect(flags.map((each) => (each & STEP_FLAGS.clockSkew) !== 0)).toEqual([
       false,
@@ -110,6 +113,8 @@ describe('skeleton columns', () => {
       true,
       true,
       true,
+      true,
+      false,
     ]);
     expect(
       buildSkeleton({ startedAtNs: 0n }, [makeStep(1, { time: makeTime(9n, 8n) })], none)

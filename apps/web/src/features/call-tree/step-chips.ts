@@ -44,7 +44,12 @@ const OF_FLAG: readonly [number, StepChip][] = [
   [STEP_FLAGS.noTime, chip('no time recorded', 'inferred', 'noClock', 'Placed by order only.')],
   [
     STEP_FLAGS.clockSkew,
-    chip('clock skew', 'inferred', 'noClock', 'Ends before it starts by the recorded times.'),
+    chip(
+      'clock skew',
+      'inferred',
+      'noClock',
+      'By the recorded times it ends before it starts, or is outside of what it belongs to.',
+    ),
   ],
 ];
 
