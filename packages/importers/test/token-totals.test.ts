@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { totalsOf } from '@misstep/model';
 import { describe, expect, test } from 'vitest';
 import { chooseFormat, makeSourceHead } from '../src/index.ts';

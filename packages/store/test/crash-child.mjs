@@ -37,6 +37,7 @@ function makeStep(sha256, seq) {
     result: null,
     content: [],
     usage: null,
+    recordedCostUsd: null,
     evidence: 'logged',
     origin,
     moreOrigins: [],
@@ -66,6 +67,8 @@ async function importRun(number, stepCount) {
     errorCount: 0,
     inputTokens: null,
     outputTokens: null,
+    modelUsage: [],
+    recordedCostUsd: null,
     bestEvidence: 'logged',
     calledTools: ['track'],
   };

@@ -99,7 +99,14 @@ describe('the prices screen', () => {
       'PUT /api/prices': { ...PRICES, unpricedModels: [] },
       'GET /api/runs': { total: 1, runs: [exampleRun(1, { title: 'One' })] },
     });
-    fireEvent.click(await view.findByRole('button', { name: 'Set the price of house-model' }));
+    fireEvent.click(
+      await view.findByRole(
+        'button',
+        { name: 'Set the price of house-model' },
+        // The screen is read when it is opened first.
+        { timeout: 20_000 },
+      ),
+    );
     const form = within(
       view.getByRole('textbox', { name: 'Model' }).closest('form') as HTMLElement,
     );
@@ -132,6 +139,8 @@ describe('the prices screen', () => {
       'GET /api/prices': { ...PRICES, problem: '/data/prices.json is no JSON.' },
       'GET /api/runs': { total: 0, runs: [] },
     });
-    expect((await view.findByRole('alert')).textContent).toContain('is no JSON');
+    expect((await view.findByRole('alert', {}, { timeout: 20_000 })).textContent).toContain(
+      'is no JSON',
+    );
   });
 });
