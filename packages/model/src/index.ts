@@ -27,7 +27,6 @@ export {
   type VersionSize,
   VersionSizeSchema,
 } from './comparison.ts';
-export { editDistance } from './edit-distance.ts';
 export {
   costOfRun,
   costOfStep,
@@ -36,6 +35,7 @@ export {
   type StepCost,
   StepCostSchema,
 } from './cost.ts';
+export { editDistance } from './edit-distance.ts';
 export { ERROR_CATALOGUE, type ErrorCode, isMisstepError, MisstepError } from './errors.ts';
 export {
   bestEvidence,
