@@ -87,6 +87,21 @@ describe('a sign-in', () => {
     for (const secret of server.secrets) expect(after).not.toContain(secret);
   });
 
+  test('is never taken for signed out while its tokens are fetched', async () => {
+    const { app, begin, view } = await confirmedTarget();
+    const url = await approve(await begin());
+    let isBack = false;
+    const back = comeBack(app, url).finally(() => {
+      isBack = true;
+    });
+    const seen = new Set<string>();
+    while (!isBack) seen.add((await view()).signIn.state);
+    await back;
+    expect(seen).toContain('waiting');
+    expect(seen).not.toContain('signedOut');
+    expect((await view()).signIn.state).toBe('signedIn');
+  });
+
   test('counts a state once, and takes none that it did not give', async () => {
     const { app, begin, server, view } = await confirmedTarget();
     const url = await approve(await begin());

@@ -52,6 +52,8 @@ export class SignInService implements TokenAccess {
   readonly #store: Store;
   readonly #file: SecretFile;
   readonly #waiting = new Map<TargetName, Waiting>();
+  /** Those that came back and are not signed in yet. */
+  readonly #finishing = new Set<Waiting>();
   readonly #problems = new Map<TargetName, string>();
   readonly #renewals = new Map<TargetName, Promise<SignInRecord | null>>();
 
@@ -127,9 +129,12 @@ export class SignInService implements TokenAccess {
     const waiting = [...this.#waiting.values()].find((each) => isToken(each.signIn.state, state));
     if (waiting === undefined) return null;
     const { targetName, timer, settle } = waiting;
+    // Before the first wait, so that the state counts once.
     this.#waiting.delete(targetName);
+    this.#finishing.add(waiting);
     clearTimeout(timer);
     const problem = await this.#finish(waiting, query);
+    this.#finishing.delete(waiting);
     if (problem !== null) this.#problems.set(targetName, problem);
     settle(problem);
     return { targetName, problem };
@@ -173,7 +178,7 @@ export class SignInService implements TokenAccess {
         const record = target.settings.usesOAuth ? readSignIn(target, kept) : null;
         const isElsewhere = record === null && kept.some((each) => isSignIn(each, target.name));
         const problem = this.#problems.get(target.name) ?? null;
-        const state = this.#waiting.has(target.name)
+        const state = this.#isWaiting(target.name)
           ? ('waiting' as const)
           : stateOf(target, record, isElsewhere);
         return [target.name, { state, ...describeRecord(record), problem }];
@@ -215,6 +220,13 @@ export class SignInService implements TokenAccess {
     } catch (error) {
       return failed(waiting.targetName, error).message;
     }
+  }
+
+  /** Also while the tokens are fetched: whoever looks then would take it for signed out, and stop looking. */
+  #isWaiting(name: TargetName): boolean {
+    return (
+      this.#waiting.has(name) || [...this.#finishing].some(({ targetName }) => targetName === name)
+    );
   }
 
   #renew(target: Target, record: SignInRecord): Promise<SignInRecord | null> {
