@@ -22,3 +22,5 @@ export { type SpanSurvey, surveySpans } from './otlp/survey-spans.ts';
 export { MAX_LINE_BYTES, readLines, type SourceLine } from './read-lines.ts';
 export { importers } from './registry.ts';
 export { looksBinary, makeSourceHead } from './source-head.ts';
+export { databaseOfLog, headWithLog, isDatabaseLog } from './sqlite/open-database.ts';
+export { unitOfPath } from './unit-of-path.ts';

@@ -6,14 +6,13 @@ import { counted, NO_CONTENT, REPEATED, SetAside } from '../record-ledger.ts';
 import { draftOf, RunWriter } from '../run-writer.ts';
 import type { TableRow } from '../sqlite/database.ts';
 import {
-  type DatabaseSource,
   jsonOf,
-  openDatabase,
   originOfPlace,
   rowsOf,
   setAsideOtherTables,
   tablesInHead,
 } from '../sqlite/database-source.ts';
+import { type DatabaseSource, openDatabase } from '../sqlite/open-database.ts';
 import { idNumberOf } from '../step-ids.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { addBubble } from './cursor-database/bubble.ts';
@@ -77,7 +76,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
     else source.ledger.setAside(row.span, OTHER_KEY);
   }
   await setAsideOtherTables(source, [TABLE, 'itemtable']);
-  return { runs, sources: [source.ledger.account()], issues: source.issues.list() };
+  return { runs, sources: source.ledger.accounts(), issues: source.issues.list() };
 }
 
 /** Only keys are read: a row knows where its value is. */
@@ -144,19 +143,19 @@ async function readConversation(
     if (bubble === undefined) {
       const sentence = (count: number): string =>
         `${counted(count, 'message')} that a conversation lists and the database doesn't hold.`;
-      issues.count('MESSAGE_MISSING', sentence, main.sha256, row.span.offset);
+      issues.count('MESSAGE_MISSING', sentence, row.span.sha256, row.span.offset);
       continue;
     }
     bubbles.delete(bubbleId);
     const place = await readJson(source, bubble);
     if (place === null) continue;
     writer.idOffset = idNumberOf(bubbleId);
-    ledger.take(bubble.span, addBubble(writer, originOfPlace(source, bubble, place), place));
+    ledger.take(bubble.span, addBubble(writer, originOfPlace(bubble, place), place));
   }
   // Before the entries had rows of their own, the conversation held them.
   for (const [index, bubble] of data.get('conversation').items().entries()) {
     writer.idOffset = idNumberOf(bubble.get('bubbleId').text() ?? String(index));
-    addBubble(writer, originOfPlace(source, row, data), bubble);
+    addBubble(writer, originOfPlace(row, data), bubble);
   }
   ledger.take(row.span, writer.steps.length > 0 ? null : NO_MESSAGES);
   return session;
@@ -186,7 +185,7 @@ async function readChatPanel(
     const id = tab.get('tabId').text() ?? `tab ${tabIndex + 1}`;
     for (const [index, bubble] of tab.get('bubbles').items().entries()) {
       writer.idOffset = idNumberOf(`${id} ${index}`);
-      addBubble(writer, originOfPlace(source, row, data), bubble);
+      addBubble(writer, originOfPlace(row, data), bubble);
     }
     const draft = draftOf(orderSteps([writer.steps]), {
       key: id,
