@@ -16,19 +16,21 @@ import { type DatabaseSource, openDatabase } from '../sqlite/open-database.ts';
 import { idNumberOf } from '../step-ids.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { addBubble } from './cursor-database/bubble.ts';
+import { readVscodeChats, VSCODE_CHATS, VSCODE_INDEX } from './cursor-database/vscode-chats.ts';
 
-/** Conversations as Cursor keeps them: `state.vscdb`, a key-value store in SQLite. */
+/** Conversations as Cursor keeps them, and VS Code did: `state.vscdb`, a key-value store in SQLite. */
 export const cursorDatabase: Importer = {
   id: 'cursor-database',
-  title: 'Cursor state database',
+  title: 'Cursor or VS Code state database',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
 
 const TABLE = 'cursordiskkv';
 const OTHER_KEY = new SetAside('what the editor keeps besides conversations');
+const INDEX = new SetAside('a list of chats that are files of their own');
 const NO_VALUE = new SetAside('a key without a value');
 const NO_MESSAGES = new SetAside('a conversation without messages');
 const NOT_LISTED = new SetAside('an entry that no conversation lists');
@@ -71,8 +73,10 @@ async function read(input: ImportInput): Promise<ImportResult> {
     for (const row of rest.values()) source.ledger.setAside(row.span, NOT_LISTED);
   }
   for await (const row of rowsOf(source, 'itemtable')) {
-    const isPanel = (await row.text('key')) === CHAT_PANEL;
-    if (isPanel) runs.push(...(await readChatPanel(input, source, row)));
+    const key = await row.text('key');
+    if (key === CHAT_PANEL) runs.push(...(await readChatPanel(input, source, row)));
+    else if (key === VSCODE_CHATS) runs.push(...(await readChatsOfVscode(input, source, row)));
+    else if (key === VSCODE_INDEX) await tellIndex(source, row);
     else source.ledger.setAside(row.span, OTHER_KEY);
   }
   await setAsideOtherTables(source, [TABLE, 'itemtable']);
@@ -168,6 +172,33 @@ async function readJson(source: DatabaseSource, row: TableRow): Promise<JsonPlac
   if (value?.kind === 'null') source.ledger.setAside(row.span, NO_VALUE);
   else if (place === null) source.ledger.malformed(row.span, 'a value that is no JSON');
   return place;
+}
+
+async function readChatsOfVscode(
+  input: ImportInput,
+  source: DatabaseSource,
+  row: TableRow,
+): Promise<RunDraft[]> {
+  const data = await readJson(source, row);
+  if (data === null) return [];
+  const { runs, fate } = readVscodeChats(input, source, data);
+  source.ledger.take(row.span, fate);
+  return runs;
+}
+
+/** The chats themselves are files, which people who look for them here don't know. */
+async function tellIndex(source: DatabaseSource, row: TableRow): Promise<void> {
+  const data = await readJson(source, row);
+  if (data === null) return;
+  source.ledger.setAside(row.span, INDEX);
+  const count = data.get('entries').entries().size;
+  if (count === 0) return;
+  source.issues.add(
+    'CHATS_IN_FILES',
+    `This database lists ${counted(count, 'chat')} of VS Code; what was said stands in the folder chatSessions beside it. Import that.`,
+    row.span.sha256,
+    row.span.offset,
+  );
 }
 
 /** The chat panel that Cursor had before: tabs of bubbles under one key. */

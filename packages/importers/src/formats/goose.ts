@@ -25,7 +25,7 @@ export const goose: Importer = {
   id: 'goose',
   title: 'Goose sessions',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };

@@ -23,7 +23,7 @@ export const zedThreads: Importer = {
   id: 'zed-threads',
   title: 'Zed threads',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
