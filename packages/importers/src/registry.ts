@@ -3,6 +3,7 @@ import { ampThread } from './formats/amp-thread.ts';
 import { anthropicMessages } from './formats/anthropic-messages.ts';
 import { atif } from './formats/atif.ts';
 import { autogen } from './formats/autogen.ts';
+import { cascadeMarkdown } from './formats/cascade-markdown.ts';
 import { chatgptExport } from './formats/chatgpt-export.ts';
 import { claudeAiExport } from './formats/claude-ai-export.ts';
 import { claudeCodeJsonl } from './formats/claude-code-jsonl.ts';
@@ -13,6 +14,7 @@ import { claudeTrace } from './formats/claude-trace.ts';
 import { clineRoo } from './formats/cline-roo.ts';
 import { codexExec } from './formats/codex-exec.ts';
 import { codexRollout } from './formats/codex-rollout.ts';
+import { codexTerminal } from './formats/codex-terminal.ts';
 import { continueSession } from './formats/continue-session.ts';
 import { cursorDatabase } from './formats/cursor-database.ts';
 import { cursorMarkdown } from './formats/cursor-markdown.ts';
@@ -74,9 +76,11 @@ export const importers: readonly Importer[] = [
   chatgptExport,
   claudeAiExport,
   cursorMarkdown,
+  cascadeMarkdown,
   specstoryMarkdown,
   aiderHistory,
   claudeCodeTerminal,
+  codexTerminal,
   otlpJson,
   otlpProtobuf,
   otlpReceived,
