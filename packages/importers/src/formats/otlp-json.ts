@@ -12,7 +12,7 @@ export const otlpJson: Importer = {
   id: 'otlp-json',
   title: 'OpenTelemetry trace (OTLP JSON)',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };
