@@ -20,6 +20,7 @@ import { cursorDatabase } from './formats/cursor-database.ts';
 import { cursorMarkdown } from './formats/cursor-markdown.ts';
 import { frameLog } from './formats/frame-log.ts';
 import { geminiCli } from './formats/gemini-cli.ts';
+import { geminiTelemetry } from './formats/gemini-telemetry.ts';
 import { goose } from './formats/goose.ts';
 import { har } from './formats/har.ts';
 import { inspectJson } from './formats/inspect-json.ts';
@@ -62,6 +63,7 @@ export const importers: readonly Importer[] = [
   codexExec,
   claudeCodeStream,
   geminiCli,
+  geminiTelemetry,
   vscodeCopilot,
   claudeDesktopLog,
   vscodeMcpLog,

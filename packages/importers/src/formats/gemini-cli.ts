@@ -17,7 +17,7 @@ export const geminiCli: Importer = {
   id: 'gemini-cli',
   title: 'Gemini CLI chat',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

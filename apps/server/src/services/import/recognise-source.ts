@@ -86,6 +86,16 @@ export async function recogniseSource(
         { hint: 'Unpack it and import what is in it.' },
       );
     }
+    if (head.text.startsWith('SQLite format 3\u0000')) {
+      throw new MisstepError(
+        'IMPORT_UNREADABLE',
+        `${path} is a database without the tables of a known client.`,
+        { scores },
+        {
+          hint: `While its program runs they may stand in ${path}-wal alone: import both together.`,
+        },
+      );
+    }
     if (looksBinary(head.bytes)) {
       throw new MisstepError('IMPORT_UNREADABLE', `${path} is no text, and no recording.`, {
         scores,
