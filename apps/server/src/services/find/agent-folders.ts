@@ -154,6 +154,16 @@ export const AGENT_FOLDERS: readonly AgentFolder[] = [
     source: 'databases that other readers of them document',
   },
   {
+    id: 'windsurf',
+    client: 'Windsurf',
+    holds: 'conversations',
+    format: null,
+    note: 'These files are encrypted. Download a conversation from its menu and import that.',
+    folders: everywhere('~/.codeium/windsurf/cascade'),
+    files: ['*.pb'],
+    source: 'other readers of its folders, who found them unreadable',
+  },
+  {
     id: 'goose',
     client: 'Goose',
     holds: 'its sessions',
