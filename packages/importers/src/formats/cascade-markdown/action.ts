@@ -51,7 +51,10 @@ function commandAt(
   const start = (lines[index]?.start ?? 0) + head.length;
   for (let at = index; at < lines.length && at < index + MOST_COMMAND_LINES; at += 1) {
     const line = lines[at];
-    if (line === undefined || !/`\*\s*$/.test(line.body)) continue;
+    if (line === undefined) break;
+    // What was never closed must not swallow what comes after it.
+    if (at > index && beginsOther(lines, at)) return null;
+    if (!/`\*\s*$/.test(line.body)) continue;
     const end = line.start + line.body.lastIndexOf('`*');
     if (end < start) continue;
     return {
@@ -62,4 +65,11 @@ function commandAt(
     };
   }
   return null;
+}
+
+function beginsOther(lines: readonly DocumentLine[], at: number): boolean {
+  const body = lines[at]?.body ?? '';
+  if (/^### (?:User Input|Planner Response)\s*$/.test(body)) return true;
+  const isApart = (lines[at - 1]?.body ?? '').trim() === '';
+  return isApart && [COMMAND, LINKED, PLAIN].some((pattern) => pattern.test(body));
 }
