@@ -12,7 +12,7 @@ import { addSignInRedirect } from './routes/sign-in-redirect.ts';
 import { addGuardHook, guardRequest } from './security/guard-hook.ts';
 import { type Guard, isPagePath } from './security/judge-request.ts';
 import { LIMITS, type Limits } from './security/limits.ts';
-import { RECEIVER_PATH } from './security/receiver-address.ts';
+import { isReceiverPath } from './security/receiver-address.ts';
 import { AppPage, addAppFiles, builtAppFolder } from './static/app-files.ts';
 
 export interface AppOptions {
@@ -71,7 +71,7 @@ function addPages(app: FastifyInstance, page: AppPage): void {
   }));
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const path = request.raw.url?.split('?')[0] ?? '/';
-    if (path === RECEIVER_PATH) {
+    if (isReceiverPath(path)) {
       reply.header('allow', 'POST');
       return sendError(request, reply, methodNotAllowed(['POST']));
     }

@@ -109,6 +109,51 @@ test('the same span told again with its end is one step', async () => {
   expect(after.steps[0]?.moreOrigins).toHaveLength(1);
 });
 
+test('log records come before their span, and belong to its step', async () => {
+  const { app, services, own } = await openReceiver();
+  const record = (eventName: string, text: string) => ({
+    timeUnixNano: '1795500000002000000',
+    traceId: TRACE,
+    spanId: chat.spanId,
+    eventName,
+    body: { kvlistValue: { values: [{ key: 'content', value: { stringValue: text } }] } },
+  });
+  const logs = (...logRecords: readonly object[]) =>
+    JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] });
+  const told = logs(
+    record('gen_ai.user.message', 'How heavy is wheel 3?'),
+    record('gen_ai.choice', 'I weigh it.'),
+    { ...record('', 'pool: 3 of 8'), eventName: undefined },
+  );
+  const answer = await post(app, told, own, '/v1/logs');
+  expect(answer).toMatchObject({
+    status: 200,
+    json: { partialSuccess: { rejectedLogRecords: '1', errorMessage: expect.any(String) } },
+  });
+  await services.receiver.settle();
+  const before = await onlyRun(services);
+  expect(before.steps).toMatchObject([{ kind: 'model', summary: 'I weigh it.' }]);
+  expect(before.detail.issues.map(({ code }) => code)).toEqual(['SPAN_ONLY_LOGGED']);
+
+  expect(await post(app, body(chat, agent), own)).toMatchObject({ status: 200, json: {} });
+  await services.receiver.settle();
+  const after = await onlyRun(services);
+  expect(after.runId).toBe(before.runId);
+  expect(after.steps.map(({ kind, summary }) => [kind, summary])).toEqual([
+    ['agent', ''],
+    ['model', 'I weigh it.'],
+  ]);
+  expect(after.steps[1]?.id).toBe(before.steps[0]?.id);
+  expect(await services.receiver.state()).toMatchObject({
+    requests: 2,
+    spans: 2,
+    logRecords: 2,
+    rejectedLogRecords: 1,
+  });
+  expect((await post(app, body(chat), own, '/v1/logs')).status).toBe(400);
+  expect((await post(app, told, {}, '/v1/logs')).status).toBe(401);
+});
+
 test('each trace of a request has a run of its own', async () => {
   const { app, services, own } = await openReceiver();
   const other = { ...agent, traceId: 'ff'.repeat(16).toUpperCase() };
@@ -129,6 +174,7 @@ test('a trace goes on after a restart, and a killed process loses nothing that i
   const bytes = (text: string) => new TextEncoder().encode(text);
   const receive = (services: Services, text: string) =>
     services.receiver.receive({
+      signal: 'spans',
       encoding: 'json',
       compression: 'identity',
       body: bytes(text),

@@ -70,11 +70,12 @@ export async function post(
   app: FastifyInstance,
   payload: string | Buffer,
   headers: Record<string, string> = {},
+  url = '/v1/traces',
 ): Promise<Answer> {
   const isGzip = headers['content-encoding'] === 'gzip';
   const response = await app.inject({
     method: 'POST',
-    url: '/v1/traces',
+    url,
     headers: { host: HOST, 'content-type': 'application/json', ...headers },
     payload: isGzip ? gzipSync(payload) : payload,
   });

@@ -230,6 +230,52 @@ worn.fill(2, 18, 20);
 worn[worn.indexOf('There are 360 hubs') - (worn.indexOf('There are 360 hubs') % 1024)] = 0xff;
 writeFileSync(join(FIXTURES_FOLDER, 'cursor-database/worn.vscdb'), worn);
 
+// VS Code: chats under one key, as it kept them before 2025, and the list of those that are files since.
+const answered = (requestId: string, message: unknown, response: unknown, more = {}) => ({
+  requestId,
+  message,
+  response,
+  ...more,
+});
+write('cursor-database/workspace.vscdb', KEY_VALUE.split(';')[0] ?? '', {
+  ItemTable: [
+    [
+      'interactive.sessions',
+      json([
+        {
+          version: 3,
+          sessionId: 'v-1',
+          creationDate: AT_MS,
+          customTitle: 'Racks',
+          requests: [
+            answered('r-1', { text: 'How many racks?', parts: [] }, [{ value: 'Let me look. ' }], {
+              timestamp: AT_MS,
+              isCanceled: false,
+            }),
+            answered('r-2', { text: 'And hooks?' }, ['Twelve.', ' I counted them.']),
+          ],
+        },
+        {
+          sessionId: 'v-2',
+          providerId: 'old',
+          requests: [answered('r-3', 'Is bay 4 free?', `Yes. ${LONG}`)],
+        },
+        { sessionId: 'v-3', requests: [] },
+      ]),
+    ],
+    [
+      'chat.ChatSessionStore.index',
+      json({
+        version: 1,
+        entries: {
+          'v-4': { sessionId: 'v-4', title: 'Pumps', lastMessageDate: AT_MS, isEmpty: false },
+        },
+      }),
+    ],
+    ['memento/interactive-session', json({ history: { copilot: [{ text: 'How many racks?' }] } })],
+  ],
+});
+
 // OpenCode
 
 const session = (id: string, parent: string | null, title: string): Value[] => [

@@ -50,7 +50,7 @@ export interface SourceGroup {
 
 export interface ImportInput {
   readonly main: SourceReader;
-  /** Empty unless the importer's `group` put other sources with this one. */
+  /** Empty unless the importer's `group` put other sources with this one, or it's a database with a log. */
   readonly companions: readonly { readonly reader: SourceReader; readonly group: SourceGroup }[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readBytes: number; records: number; steps: number }) => void;
@@ -111,8 +111,8 @@ export interface Importer {
   readonly revision: number;
   /** 0 = surely not, 1 = surely; decided by content. The highest score reads the source. */
   sniff(head: SourceHead): number;
-  /** Null = a source of this format always stands alone. */
-  group?(head: SourceHead): SourceGroup | null;
+  /** Null = this source stands alone. `path` as the person gave it, with the folders as far as they are known. */
+  group?(head: SourceHead, path: string): SourceGroup | null;
   /**
    * Reads the whole source. Damaged records become issues and counts, never exceptions; the only
    * exceptions are an aborted signal (AbortError) and a reader that fails.

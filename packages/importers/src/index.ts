@@ -18,7 +18,9 @@ export {
 } from './importer.ts';
 export { memorySource } from './memory-source.ts';
 export { oneLine } from './one-line.ts';
-export { type SpanSurvey, surveySpans } from './otlp/survey-spans.ts';
+export { type LogSurvey, type SpanSurvey, surveyLogs, surveySpans } from './otlp/survey-spans.ts';
 export { MAX_LINE_BYTES, readLines, type SourceLine } from './read-lines.ts';
 export { importers } from './registry.ts';
 export { looksBinary, makeSourceHead } from './source-head.ts';
+export { databaseOfLog, headWithLog, isDatabaseLog } from './sqlite/open-database.ts';
+export { unitOfPath } from './unit-of-path.ts';

@@ -11,6 +11,7 @@ import {
 } from '@misstep/json';
 import type { CapturedValue, Elision, EvidenceGrade, Origin, SourceHash } from '@misstep/model';
 import type { PlacedDocument, SourcePlace } from './placed-json.ts';
+import type { SourceSpan } from './record-ledger.ts';
 import { inlineValue, valueAt } from './step-builder.ts';
 
 /**
@@ -33,7 +34,7 @@ export interface ScatteredGround {
   readonly kind: 'scattered';
   readonly document: JsonBytesDocument;
   /** `start` counts in the bytes that the document was read from. */
-  readonly pieces: readonly { start: number; offset: number; length: number }[];
+  readonly pieces: readonly (SourceSpan & { readonly start: number })[];
   /** The record, for what no piece holds whole. */
   readonly carrier: Origin;
 }
@@ -218,7 +219,7 @@ export class JsonView {
 
 /** Where a node stands as a whole; null where it goes over several pieces. */
 function originInPieces(
-  { document, pieces, carrier }: ScatteredGround,
+  { document, pieces }: ScatteredGround,
   node: JsonNode,
   pointer: string,
 ): Origin | null {
@@ -226,7 +227,12 @@ function originInPieces(
   const piece = pieces.find(({ start, length: size }) => start <= at && at < start + size);
   if (piece === undefined || at + length > piece.start + piece.length) return null;
   const offset = piece.offset + at - piece.start;
-  return { sha256: carrier.sha256, offset, length, pointer: pieces.length === 1 ? pointer : '' };
+  return {
+    sha256: piece.sha256,
+    offset,
+    length,
+    pointer: pieces.length === 1 ? pointer : '',
+  };
 }
 
 /** JSON text put together by an importer, carried by the record that it was put together from. */

@@ -12,6 +12,11 @@ export interface RecordSpan {
   readonly length: number;
 }
 
+/** The same where a run is read from several sources. */
+export interface SourceSpan extends RecordSpan {
+  readonly sha256: SourceHash;
+}
+
 /**
  * A record that is known and gives no step, no value and no fact of the run. Reasons are constants
  * of their format, so that records can be grouped by them.

@@ -3,6 +3,7 @@ import { ampThread } from './formats/amp-thread.ts';
 import { anthropicMessages } from './formats/anthropic-messages.ts';
 import { atif } from './formats/atif.ts';
 import { autogen } from './formats/autogen.ts';
+import { cascadeMarkdown } from './formats/cascade-markdown.ts';
 import { chatgptExport } from './formats/chatgpt-export.ts';
 import { claudeAiExport } from './formats/claude-ai-export.ts';
 import { claudeCodeJsonl } from './formats/claude-code-jsonl.ts';
@@ -13,11 +14,13 @@ import { claudeTrace } from './formats/claude-trace.ts';
 import { clineRoo } from './formats/cline-roo.ts';
 import { codexExec } from './formats/codex-exec.ts';
 import { codexRollout } from './formats/codex-rollout.ts';
+import { codexTerminal } from './formats/codex-terminal.ts';
 import { continueSession } from './formats/continue-session.ts';
 import { cursorDatabase } from './formats/cursor-database.ts';
 import { cursorMarkdown } from './formats/cursor-markdown.ts';
 import { frameLog } from './formats/frame-log.ts';
 import { geminiCli } from './formats/gemini-cli.ts';
+import { geminiTelemetry } from './formats/gemini-telemetry.ts';
 import { goose } from './formats/goose.ts';
 import { har } from './formats/har.ts';
 import { inspectJson } from './formats/inspect-json.ts';
@@ -60,6 +63,7 @@ export const importers: readonly Importer[] = [
   codexExec,
   claudeCodeStream,
   geminiCli,
+  geminiTelemetry,
   vscodeCopilot,
   claudeDesktopLog,
   vscodeMcpLog,
@@ -74,9 +78,11 @@ export const importers: readonly Importer[] = [
   chatgptExport,
   claudeAiExport,
   cursorMarkdown,
+  cascadeMarkdown,
   specstoryMarkdown,
   aiderHistory,
   claudeCodeTerminal,
+  codexTerminal,
   otlpJson,
   otlpProtobuf,
   otlpReceived,

@@ -1,12 +1,13 @@
 import type { Step, StepId } from '@misstep/model';
 import type { ChatRun } from './chat-run.ts';
+import type { JsonView } from './json-view.ts';
 import { addTo } from './multi-map.ts';
 import { counted } from './record-ledger.ts';
 import type { SpanStep } from './span-meaning.ts';
 import { becomeTool } from './span-step.ts';
 import { stepIdAt } from './step-builder.ts';
 import { splitToolName } from './tool-name.ts';
-import { firstPlaceOf } from './trace-span.ts';
+import { firstPlaceOf, knownPlaceOf, type TraceSpan } from './trace-span.ts';
 
 /**
  * Tool calls that only the messages of model spans show, because nothing traced the tools: they
@@ -48,12 +49,13 @@ export function addUntracedCalls(
     for (const message of meaning.outputs) {
       for (const call of message.calls) {
         ordinal += 1;
-        const id = stepIdAt(firstPlaceOf(span).origin.offset, ordinal);
+        const id = stepIdAt(knownPlaceOf(span).origin.offset, ordinal);
         const known = call.id === null ? undefined : traced.get(call.id);
-        const found = known === undefined ? takeByName(tracedByName, call.name) : known.shift();
-        const tool = found?.step;
+        const own = known === undefined ? takeByName(tracedByName, call.name) : known.shift();
+        const tool = own?.step;
         // The call was told before its span came: a source that grows keeps the step's id.
-        if (tool !== undefined && tool.origin.offset > firstPlaceOf(span).origin.offset) {
+        const knownAt = own === undefined ? 0 : knownPlaceOf(own.span).origin.offset;
+        if (tool !== undefined && knownAt > toldAt(span, call.place)) {
           renamed.set(tool.id, id);
         }
         if (tool !== undefined || known !== undefined) continue;
@@ -98,7 +100,7 @@ function takeByName(traced: ReadonlyMap<string, SpanStep[]>, called: string): Sp
 function hasRoot(of: SpanStep, above: (each: SpanStep) => SpanStep | undefined): boolean {
   let root = of;
   for (let at = above(of); at !== undefined; at = above(at)) root = at;
-  return root.span.parentId === null;
+  return root.span.parentId === null && root.span.isOnlyLogged !== true;
 }
 
 function tellUntraced({ issues }: ChatRun, { sha256, offset }: Step['origin']): void {
@@ -128,4 +130,11 @@ function answer(
       call.moreOrigins.push(origin);
     }
   }
+}
+
+/** Where a call was told: with its span, or in a log record, which comes when it comes. */
+function toldAt(span: TraceSpan, { origin }: JsonView): number {
+  const { offset, length } = span.record.origin;
+  const isInSpan = origin.offset >= offset && origin.offset < offset + length;
+  return isInSpan ? firstPlaceOf(span).origin.offset : origin.offset;
 }

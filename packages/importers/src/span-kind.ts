@@ -9,6 +9,9 @@ const BY_OPERATION: ReadonlyMap<string, StepKind> = new Map([
   ['generate_content', 'model'],
   ['text_completion', 'model'],
   ['fetch_response', 'model'],
+  // Words of Gemini CLI.
+  ['llm_call', 'model'],
+  ['tool_call', 'tool'],
   ['execute_tool', 'tool'],
   ['create_agent', 'agent'],
   ['invoke_agent', 'agent'],

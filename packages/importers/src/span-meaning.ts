@@ -94,6 +94,7 @@ export function meaningOf(span: TraceSpan): SpanMeaning {
       textAttribute(
         attributes,
         'gen_ai.tool.call.id',
+        'gen_ai.tool.call_id',
         'ai.toolCall.id',
         'tool.id',
         'tool_call.id',

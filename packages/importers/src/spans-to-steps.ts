@@ -8,7 +8,7 @@ import { addUntracedCalls } from './span-calls.ts';
 import { meaningOf, type SpanStep } from './span-meaning.ts';
 import { stepOf } from './span-step.ts';
 import { StepIds } from './step-ids.ts';
-import { firstPlaceOf, type TraceSpan } from './trace-span.ts';
+import { knownPlaceOf, type TraceSpan } from './trace-span.ts';
 
 export interface TraceSteps {
   readonly steps: Step[];
@@ -32,7 +32,7 @@ export function stepsOfSpans(
     return {
       span,
       meaning,
-      step: stepOf(span, meaning, ids.at(firstPlaceOf(span).origin.offset), issues),
+      step: stepOf(span, meaning, ids.at(knownPlaceOf(span).origin.offset), issues),
     };
   });
   const byId = new Map<string, SpanStep>();

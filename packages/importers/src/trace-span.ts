@@ -18,6 +18,10 @@ export interface TraceSpan {
   readonly record: JsonView;
   /** Where the span was told first, if `record` is a later telling: its step is known by that place. */
   readonly firstRecord?: JsonView;
+  /** A record that told of the span before any telling of itself (a log record): its step is known by it. */
+  readonly knownBy?: JsonView;
+  /** True where log records tell of the span, and the span itself is not there (yet). */
+  readonly isOnlyLogged?: boolean;
   /** Further records of the same span (a later patch). */
   readonly moreRecords?: readonly JsonView[];
   readonly start: SpanTime | null;
@@ -36,9 +40,14 @@ export interface TraceSpan {
   readonly stated?: StatedFacts;
 }
 
-/** The place that a span's step is known by, also once the span was told again. */
+/** Where a span was told first. */
 export function firstPlaceOf({ firstRecord, record }: TraceSpan): JsonView {
   return firstRecord ?? record;
+}
+
+/** The place that a span's step is known by, also once the span was told again. */
+export function knownPlaceOf(span: TraceSpan): JsonView {
+  return span.knownBy ?? firstPlaceOf(span);
 }
 
 /** Undefined = the format has no such field, or it is empty. */

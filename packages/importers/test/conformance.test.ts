@@ -240,7 +240,7 @@ async function survives(importer: Importer, bytes: Uint8Array): Promise<void> {
   const score = importer.sniff(await makeSourceHead(main));
   expect(score).toBeGreaterThanOrEqual(0);
   expect(score).toBeLessThanOrEqual(1);
-  importer.group?.(await makeSourceHead(main));
+  importer.group?.(await makeSourceHead(main), 'any');
   const result = await importer.read({ main, companions: [] });
   expectAccountsAddUp(result, [main]);
   expectSchemas(result);

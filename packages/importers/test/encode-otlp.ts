@@ -1,5 +1,6 @@
 import {
   type FieldSchema,
+  LOG_RECORD,
   type MessageSchema,
   RESOURCE,
   SPAN,
@@ -31,21 +32,61 @@ export function lengthDelimited(number: number, bytes: Uint8Array): Uint8Array {
   return Buffer.concat([varint((number << 3) | 2), varint(bytes.length), bytes]);
 }
 
+export interface PlainLogs {
+  readonly resourceLogs: readonly {
+    readonly resource?: Fields;
+    readonly scopeLogs: readonly {
+      readonly scope?: Fields;
+      readonly logRecords: readonly Fields[];
+    }[];
+  }[];
+}
+
 export function encodeTraces(traces: PlainTraces): Uint8Array {
+  return encodeRequest(
+    traces.resourceSpans.map(({ resource, scopeSpans }) => ({
+      resource,
+      scopes: scopeSpans.map(({ scope, spans }) => ({ scope, items: spans.map(encodeSpan) })),
+    })),
+  );
+}
+
+export function encodeLogs(logs: PlainLogs): Uint8Array {
+  return encodeRequest(
+    logs.resourceLogs.map(({ resource, scopeLogs }) => ({
+      resource,
+      scopes: scopeLogs.map(({ scope, logRecords }) => ({
+        scope,
+        items: logRecords.map((record) => encodeMessage(LOG_RECORD, record)),
+      })),
+    })),
+  );
+}
+
+/** Requests for spans and for log records are built alike. */
+function encodeRequest(
+  resources: readonly {
+    readonly resource: Fields | undefined;
+    readonly scopes: readonly {
+      readonly scope: Fields | undefined;
+      readonly items: readonly Uint8Array[];
+    }[];
+  }[],
+): Uint8Array {
   return Buffer.concat(
-    traces.resourceSpans.map(({ resource, scopeSpans }) =>
+    resources.map(({ resource, scopes }) =>
       lengthDelimited(
         1,
         Buffer.concat([
           ...(resource === undefined
             ? []
             : [lengthDelimited(1, encodeMessage(RESOURCE, resource))]),
-          ...scopeSpans.map(({ scope, spans }) =>
+          ...scopes.map(({ scope, items }) =>
             lengthDelimited(
               2,
               Buffer.concat([
                 lengthDelimited(1, lengthDelimited(1, utf8(String(scope?.name ?? '')))),
-                ...spans.map((span) => lengthDelimited(2, encodeSpan(span))),
+                ...items.map((item) => lengthDelimited(2, item)),
               ]),
             ),
           ),

@@ -144,11 +144,40 @@ describe('the SQLite reader', () => {
     ["CREATE TABLE a (x TEXT DEFAULT ',)', -- first\n y /* , */ INT PRIMARY KEY)", ['x', 'y'], -1],
     ['CREATE TABLE a (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT) STRICT', ['id'], 0],
   ])('finds the columns of %s', (sql, names, rowidColumn) => {
-    expect(columnsOf(sql)).toEqual({ names, rowidColumn });
+    expect(columnsOf(sql)).toMatchObject({ names, rowidColumn, kind: 'rowid' });
+  });
+
+  test.each([
+    ['CREATE TABLE a (x, y PRIMARY KEY) WITHOUT ROWID', [1, 0]],
+    ['CREATE TABLE a (x INTEGER PRIMARY KEY, y) STRICT, WITHOUT ROWID', [0, 1]],
+    [
+      'CREATE TABLE a (x, y, "z z", CONSTRAINT k PRIMARY KEY ("z z" DESC, x)) WITHOUT ROWID',
+      [1, 2, 0],
+    ],
+    [
+      'CREATE TABLE a (x CHECK (x IN (1, 2)), y, UNIQUE (x), PRIMARY KEY (y, y)) WITHOUT ROWID',
+      [1, 0],
+    ],
+  ])('knows where %s keeps its columns', (sql, stored) => {
+    expect(columnsOf(sql)).toMatchObject({ stored, rowidColumn: -1, kind: 'keyed' });
+  });
+
+  test('reads tables without rowids, in the order of their keys', async () => {
+    const rows = Array.from({ length: 3000 }, (_each, at): Plain[] => [
+      `value ${at}`.repeat(1 + (at % 40)),
+      `k${String(at).padStart(5, '0')}`,
+      BigInt(at),
+    ]);
+    const bytes = bytesOf((database) => {
+      database.pragma('page_size = 512');
+      database.exec('CREATE TABLE t (v TEXT, k TEXT, n INT, PRIMARY KEY (k, n)) WITHOUT ROWID');
+      const insert = database.prepare('INSERT INTO t VALUES (?, ?, ?)');
+      for (const row of rows.toReversed()) insert.run(...row);
+    });
+    expect(await readBack(bytes, 't')).toEqual(rows);
   });
 
   test('leaves tables without rows of their own out', () => {
-    expect(columnsOf('CREATE TABLE a (x PRIMARY KEY) WITHOUT ROWID')).toBeNull();
     expect(columnsOf('CREATE VIRTUAL TABLE a USING fts5(x)')).toBeNull();
   });
 });

@@ -51,12 +51,12 @@ export async function companionsOf(
   main: SourceReader,
   paths: readonly string[],
 ): Promise<Companion[]> {
-  const own = importer.group?.(await makeSourceHead(main)) ?? null;
+  const own = importer.group?.(await makeSourceHead(main), main.name) ?? null;
   if (own === null || own.role !== 'main') return [];
   const companions: Companion[] = [];
   for (const path of paths) {
     const reader = sourceOfFile(path);
-    const group = importer.group?.(await makeSourceHead(reader)) ?? null;
+    const group = importer.group?.(await makeSourceHead(reader), reader.name) ?? null;
     if (group?.role === 'companion' && group.key === own.key) companions.push({ reader, group });
   }
   return companions;

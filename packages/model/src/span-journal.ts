@@ -1,8 +1,8 @@
 import { crc32 } from './crc32.ts';
 
 /**
- * The span journal: the bodies of OTLP requests in which spans of one trace came, each byte for
- * byte, described in docs/formats/otlp-received.md.
+ * The span journal: the bodies of OTLP requests in which spans of one trace, or log records of its
+ * spans, came, each byte for byte, described in docs/formats/otlp-received.md.
  *
  * A file is a first line and then records, appended one after the other and never rewritten:
  *
@@ -16,7 +16,8 @@ import { crc32 } from './crc32.ts';
  */
 export const SPAN_JOURNAL_START = 'misstep-spans 1 ';
 
-export const SPAN_ENCODINGS = ['json', 'protobuf'] as const;
+/** JSON says by itself whether it holds spans or log records; protobuf doesn't. */
+export const SPAN_ENCODINGS = ['json', 'protobuf', 'protobuf-logs'] as const;
 export type SpanEncoding = (typeof SPAN_ENCODINGS)[number];
 
 export interface SpanJournalRecord {
@@ -44,7 +45,8 @@ export interface SpanJournalReading {
 }
 
 const FIRST_LINE = /^misstep-spans 1 ([0-9a-f]{32})$/;
-const LINE = /^S (\d{1,20}) (json|protobuf) (identity|gzip) (\d{1,12}) ([0-9a-f]{8})$/;
+const LINE =
+  /^S (\d{1,20}) (json|protobuf|protobuf-logs) (identity|gzip) (\d{1,12}) ([0-9a-f]{8})$/;
 const MAX_LINE_BYTES = 100;
 const NEWLINE = 10;
 const LETTER_S = 0x53;
@@ -118,7 +120,7 @@ function readRecord(
   return {
     entry: {
       wallNs: BigInt(wall ?? 0),
-      encoding: encoding === 'json' ? 'json' : 'protobuf',
+      encoding: SPAN_ENCODINGS.find((each) => each === encoding) ?? 'protobuf',
       compression: compression === 'gzip' ? 'gzip' : 'identity',
       body,
       bodyOffset,

@@ -7,6 +7,10 @@ export const otlpCommand: Command = {
   usage: '',
   options: {
     rotate: { type: 'boolean', text: 'Make a new token; the one before holds no longer.' },
+    logs: {
+      type: 'boolean',
+      text: 'Also what sends log records here, in which some tracers put the messages.',
+    },
     off: { type: 'boolean', text: 'Forget the token: no spans are taken. What came stays.' },
   },
   async run(input) {
@@ -19,7 +23,7 @@ export const otlpCommand: Command = {
     if (options.off === true) await receiver.removeToken();
     const before = await receiver.state();
     const makes = options.off !== true && (before.tokenMadeAt === null || options.rotate === true);
-    const made = makes ? await receiver.makeToken() : null;
+    const made = makes ? await receiver.makeToken(options.logs === true ? ['logs'] : []) : null;
     const { endpoint, tokenMadeAt } = await receiver.state();
     if (json) {
       const { token = null, environment = [] } = made ?? {};
@@ -34,6 +38,10 @@ export const otlpCommand: Command = {
       tell(terminal, 'No token: spans are not taken. `misstep otlp` makes one.');
     } else {
       writeWords(terminal, `export OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${endpoint}\n`);
+      if (options.logs === true) {
+        const logs = endpoint.replace(/traces$/, 'logs');
+        writeWords(terminal, `export OTEL_EXPORTER_OTLP_LOGS_ENDPOINT=${logs}\n`);
+      }
       tell(
         terminal,
         `The token was made at ${tokenMadeAt} and shown then. --rotate makes another.`,

@@ -40,11 +40,11 @@ export function sendOtlpError(
   else sendOtlpProtobuf(reply, Buffer.concat([varintField(1, code), textField(2, message)]));
 }
 
-/** ExportTraceServiceResponse; `rejected` null = every span was taken. */
+/** Export...ServiceResponse; `rejected` null = everything was taken. `key`: how JSON calls their number. */
 export function sendOtlpAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  rejected: { readonly spans: number; readonly message: string } | null,
+  rejected: { readonly key: string; readonly count: number; readonly message: string } | null,
 ): void {
   const isJson = encodingOf(request.headers['content-type']) === 'json';
   if (rejected === null) {
@@ -52,15 +52,15 @@ export function sendOtlpAnswer(
     else sendOtlpProtobuf(reply, Buffer.alloc(0));
     return;
   }
-  const { spans, message } = rejected;
+  const { key, count, message } = rejected;
   if (isJson) {
     // 64-bit integers are decimal strings in OTLP's JSON.
     sendOtlpJson(reply, {
-      partialSuccess: { rejectedSpans: String(spans), errorMessage: message },
+      partialSuccess: { [key]: String(count), errorMessage: message },
     });
     return;
   }
-  const partial = Buffer.concat([varintField(1, spans), textField(2, message)]);
+  const partial = Buffer.concat([varintField(1, count), textField(2, message)]);
   sendOtlpProtobuf(reply, bytesField(1, partial));
 }
 

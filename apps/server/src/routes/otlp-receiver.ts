@@ -6,12 +6,24 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { explainError } from '../errors/explain-error.ts';
 import { encodingOf, sendOtlpAnswer, sendOtlpError } from '../errors/send-otlp-error.ts';
 import type { Limits } from '../security/limits.ts';
-import { RECEIVER_PATH, RECEIVER_TOKEN_HEADER } from '../security/receiver-address.ts';
-import type { ReceiverService } from '../services/receiver-service.ts';
+import { RECEIVER_PATHS, RECEIVER_TOKEN_HEADER } from '../security/receiver-address.ts';
+import type { ReceiverService, Signal } from '../services/receiver-service.ts';
+
+/** Why some of a request is in no run, and what OTLP calls their number. */
+const REJECTED: Readonly<Record<Signal, { readonly key: string; readonly message: string }>> = {
+  spans: {
+    key: 'rejectedSpans',
+    message: 'Spans need a traceId of 16 bytes and a spanId.',
+  },
+  logs: {
+    key: 'rejectedLogRecords',
+    message: 'Only log records of the GenAI conventions that name their span are of use here.',
+  },
+};
 
 /**
- * POST /v1/traces as OTLP/HTTP says: JSON or protobuf, gzip or not, answered in the encoding of the
- * request. It takes its own token and no other, and gives nothing but counts.
+ * POST /v1/traces and /v1/logs as OTLP/HTTP says: JSON or protobuf, gzip or not, answered in the
+ * encoding of the request. They take their own token and no other, and give nothing but counts.
  */
 export function addReceiver(app: FastifyInstance, receiver: ReceiverService, limits: Limits): void {
   let pendingBytes = 0;
@@ -21,40 +33,40 @@ export function addReceiver(app: FastifyInstance, receiver: ReceiverService, lim
     scope.setErrorHandler((error, request, reply) =>
       sendOtlpError(request, reply, explainError(error)),
     );
-    scope.route({
-      method: 'POST',
-      url: RECEIVER_PATH,
-      config: { bodyKind: 'spans' },
-      // Before a byte of the body is read.
-      onRequest: async (request) => refuseStranger(request, receiver),
-      handler: async (request, reply) => {
-        const taken = { bytes: 0 };
-        try {
-          const wire = await collect(request, limits.spansBodyBytes, (bytes) => {
-            taken.bytes += bytes;
-            pendingBytes += bytes;
-            if (pendingBytes > limits.spansPendingBytes) {
-              throw new MisstepError('RECEIVER_BUSY', 'Too many spans are on their way at once.');
-            }
-          });
-          const isGzip = request.headers['content-encoding'] === 'gzip';
-          const body = isGzip ? await unpack(wire, limits.spansBodyBytes) : wire;
-          const { rejectedSpans } = await receiver.receive({
-            encoding: encodingOf(request.headers['content-type']),
-            compression: isGzip ? 'gzip' : 'identity',
-            body,
-          });
-          const rejected = {
-            spans: rejectedSpans,
-            message: 'Spans need a traceId of 16 bytes and a spanId.',
-          };
-          sendOtlpAnswer(request, reply, rejectedSpans === 0 ? null : rejected);
-        } finally {
-          pendingBytes -= taken.bytes;
-        }
-        return reply;
-      },
-    });
+    for (const signal of ['spans', 'logs'] as const) {
+      scope.route({
+        method: 'POST',
+        url: RECEIVER_PATHS[signal],
+        config: { bodyKind: 'spans' },
+        // Before a byte of the body is read.
+        onRequest: async (request) => refuseStranger(request, receiver),
+        handler: async (request, reply) => {
+          const taken = { bytes: 0 };
+          try {
+            const wire = await collect(request, limits.spansBodyBytes, (bytes) => {
+              taken.bytes += bytes;
+              pendingBytes += bytes;
+              if (pendingBytes > limits.spansPendingBytes) {
+                throw new MisstepError('RECEIVER_BUSY', 'Too many spans are on their way at once.');
+              }
+            });
+            const isGzip = request.headers['content-encoding'] === 'gzip';
+            const body = isGzip ? await unpack(wire, limits.spansBodyBytes) : wire;
+            const { rejected } = await receiver.receive({
+              signal,
+              encoding: encodingOf(request.headers['content-type']),
+              compression: isGzip ? 'gzip' : 'identity',
+              body,
+            });
+            const told = { ...REJECTED[signal], count: rejected };
+            sendOtlpAnswer(request, reply, rejected === 0 ? null : told);
+          } finally {
+            pendingBytes -= taken.bytes;
+          }
+          return reply;
+        },
+      });
+    }
   });
 }
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ReceiverState } from '@misstep/contract';
-import { surveySpans } from '@misstep/importers';
+import { surveyLogs, surveySpans } from '@misstep/importers';
 import {
   encodeSpanJournalRecord,
   MisstepError,
@@ -9,7 +9,7 @@ import {
 } from '@misstep/model';
 import type { Store } from '@misstep/store';
 import { z } from 'zod';
-import { RECEIVER_PATH, RECEIVER_TOKEN_HEADER } from '../security/receiver-address.ts';
+import { RECEIVER_PATHS, RECEIVER_TOKEN_HEADER } from '../security/receiver-address.ts';
 import { makeToken } from '../security/token.ts';
 import type { ImportService } from './import-service.ts';
 import { SpanJournals } from './receiver/span-journals.ts';
@@ -22,10 +22,20 @@ const MOST_GROWN_RUNS = 50;
 const StoredTokenSchema = z.object({ sha256: z.string(), madeAt: z.string() });
 type StoredToken = z.infer<typeof StoredTokenSchema>;
 
-export interface ReceivedSpans {
-  readonly spans: number;
-  /** Spans that no trace can be told of; no run shows them. */
-  readonly rejectedSpans: number;
+export type Signal = 'spans' | 'logs';
+
+/** A body as it came, unpacked. */
+export interface ReceivedBody {
+  readonly signal: Signal;
+  readonly encoding: 'json' | 'protobuf';
+  readonly compression: SpanJournalRecord['compression'];
+  readonly body: Uint8Array;
+}
+
+export interface Received {
+  readonly kept: number;
+  /** Spans that no trace can be told of, log records that say nothing of one: no run shows them. */
+  readonly rejected: number;
 }
 
 export interface ReceiverService {
@@ -33,10 +43,11 @@ export interface ReceiverService {
   start(port: number): Promise<void>;
   state(): Promise<ReceiverState>;
   isToken(given: string): Promise<boolean>;
-  makeToken(): Promise<{ token: string; environment: string[] }>;
+  /** `more`: what else than spans the environment sends here. */
+  makeToken(more?: readonly 'logs'[]): Promise<{ token: string; environment: string[] }>;
   removeToken(): Promise<void>;
-  /** Keeps an OTLP trace request; on the disk when it resolves. REQUEST_INVALID where it is none. */
-  receive(body: Omit<SpanJournalRecord, 'wallNs'>): Promise<ReceivedSpans>;
+  /** Keeps an OTLP request; on the disk when it resolves. REQUEST_INVALID where it is none. */
+  receive(body: ReceivedBody): Promise<Received>;
   /** Reads everything that came so far. */
   settle(): Promise<void>;
   close(): Promise<void>;
@@ -47,7 +58,14 @@ export function createReceiverService(
   imports: ImportService,
   defaultPort: number,
 ): ReceiverService {
-  const counts = { requests: 0, spans: 0, rejectedSpans: 0, savedCount: 0 };
+  const counts = {
+    requests: 0,
+    spans: 0,
+    rejectedSpans: 0,
+    logRecords: 0,
+    rejectedLogRecords: 0,
+    savedCount: 0,
+  };
   let lastReceivedAt: string | null = null;
   let grownRunIds: RunId[] = [];
   let ownPort: number | null = null;
@@ -61,9 +79,9 @@ export function createReceiverService(
     return text === null || text === '' ? null : StoredTokenSchema.parse(JSON.parse(text));
   }
 
-  async function endpoint(): Promise<string> {
+  async function endpoint(signal: Signal = 'spans'): Promise<string> {
     const known = ownPort ?? (Number(await store.getSetting(PORT_SETTING)) || defaultPort);
-    return `http://127.0.0.1:${known}${RECEIVER_PATH}`;
+    return `http://127.0.0.1:${known}${RECEIVER_PATHS[signal]}`;
   }
 
   return {
@@ -81,7 +99,7 @@ export function createReceiverService(
       if (stored === null) return false;
       return timingSafeEqual(hashOf(given), Buffer.from(stored.sha256, 'hex'));
     },
-    async makeToken() {
+    async makeToken(more = []) {
       const token = makeToken();
       const sha256 = hashOf(token).toString('hex');
       const madeAt = new Date().toISOString();
@@ -89,31 +107,60 @@ export function createReceiverService(
       return {
         token,
         environment: [
-          `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${await endpoint()}`,
-          `OTEL_EXPORTER_OTLP_TRACES_HEADERS=${RECEIVER_TOKEN_HEADER}=${token}`,
-          'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf',
+          ...environmentOf('TRACES', await endpoint(), token),
+          ...(more.includes('logs') ? environmentOf('LOGS', await endpoint('logs'), token) : []),
         ],
       };
     },
     removeToken: () => store.setSetting(TOKEN_SETTING, ''),
-    async receive(body) {
-      const survey = surveySpans(body.encoding, body.body);
-      if (!survey.ok) throw new MisstepError('REQUEST_INVALID', survey.error);
-      const { traces, spansWithoutTrace: rejectedSpans } = survey.value;
+    async receive({ signal, encoding, compression, body }) {
+      const { traces, rejected } = surveyOf({ signal, encoding, body });
       const wallNs = BigInt(Date.now()) * 1_000_000n;
       if (traces.size > 0) {
-        await journals.append(traces.keys(), encodeSpanJournalRecord({ ...body, wallNs }));
+        const isLogs = signal === 'logs' && encoding === 'protobuf';
+        const kind = isLogs ? 'protobuf-logs' : encoding;
+        const record = encodeSpanJournalRecord({ encoding: kind, compression, body, wallNs });
+        await journals.append(traces.keys(), record);
       }
-      const spans = [...traces.values()].reduce((sum, count) => sum + count, 0);
+      const kept = [...traces.values()].reduce((sum, count) => sum + count, 0);
       counts.requests += 1;
-      counts.spans += spans;
-      counts.rejectedSpans += rejectedSpans;
+      if (signal === 'spans') {
+        counts.spans += kept;
+        counts.rejectedSpans += rejected;
+      } else {
+        counts.logRecords += kept;
+        counts.rejectedLogRecords += rejected;
+      }
       lastReceivedAt = new Date().toISOString();
-      return { spans, rejectedSpans };
+      return { kept, rejected };
     },
     settle: () => journals.settle(),
     close: () => journals.close(),
   };
+}
+
+/** OpenTelemetry's own variables for one signal. */
+function environmentOf(signal: 'TRACES' | 'LOGS', endpoint: string, token: string): string[] {
+  return [
+    `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT=${endpoint}`,
+    `OTEL_EXPORTER_OTLP_${signal}_HEADERS=${RECEIVER_TOKEN_HEADER}=${token}`,
+    `OTEL_EXPORTER_OTLP_${signal}_PROTOCOL=http/protobuf`,
+  ];
+}
+
+/** Throws REQUEST_INVALID where the body is no such request. */
+function surveyOf({ signal, encoding, body }: Omit<ReceivedBody, 'compression'>): {
+  readonly traces: ReadonlyMap<string, number>;
+  readonly rejected: number;
+} {
+  if (signal === 'spans') {
+    const survey = surveySpans(encoding, body);
+    if (!survey.ok) throw new MisstepError('REQUEST_INVALID', survey.error);
+    return { traces: survey.value.traces, rejected: survey.value.spansWithoutTrace };
+  }
+  const survey = surveyLogs(encoding, body);
+  if (!survey.ok) throw new MisstepError('REQUEST_INVALID', survey.error);
+  return { traces: survey.value.traces, rejected: survey.value.otherRecords };
 }
 
 function hashOf(token: string): Buffer {

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { defineRoute } from '../route.ts';
 import { EmptySchema, NoneSchema } from '../shapes.ts';
 
-/** The receiver of OTLP spans, which itself answers at POST /v1/traces and speaks OTLP. */
+/** The receiver of OTLP, which itself answers at POST /v1/traces and /v1/logs and speaks OTLP. */
 const ReceiverStateSchema = z.object({
-  /** Where exporters send to. */
+  /** Where exporters send spans to; log records go to `/v1/logs` beside it. */
   endpoint: z.string(),
   /** When the token was made that exporters must send; null = there is none, nothing is taken. */
   tokenMadeAt: z.string().nullable(),
@@ -13,6 +13,9 @@ const ReceiverStateSchema = z.object({
   requests: z.number().int().nonnegative(),
   spans: z.number().int().nonnegative(),
   rejectedSpans: z.number().int().nonnegative(),
+  /** Log records that say something of a span. */
+  logRecords: z.number().int().nonnegative(),
+  rejectedLogRecords: z.number().int().nonnegative(),
   lastReceivedAt: z.string().nullable(),
   /** Raised whenever received spans were saved. */
   savedCount: z.number().int().nonnegative(),

@@ -1,11 +1,14 @@
-import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
+import type { Importer, ImportInput, ImportResult, SourceGroup, SourceHead } from '../importer.ts';
 import { outlineOf } from '../json-outline.ts';
 import { accountFor, jsonSourceOf } from '../json-records.ts';
 import { orderSteps } from '../order-steps.ts';
-import { readJsonDocument, resultOf } from '../read-json-source.ts';
+import { type JsonSource, readJsonDocument, resultOf } from '../read-json-source.ts';
+import { counted, RecordLedger } from '../record-ledger.ts';
 import { draftOf, RunWriter } from '../run-writer.ts';
+import { unitOfPath } from '../unit-of-path.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { ApiHistory } from './cline-roo/api-history.ts';
+import { joinViews } from './cline-roo/join-views.ts';
 import { ScreenRows } from './cline-roo/screen-rows.ts';
 
 /** Tasks of Cline and Roo Code: what the screen showed, or what the model was sent. */
@@ -15,6 +18,7 @@ export const clineRoo: Importer = {
   evidence: 'logged',
   revision: 3,
   sniff,
+  group: groupOf,
   read,
 };
 
@@ -34,35 +38,75 @@ function sniff(head: SourceHead): number {
   return paths.has(`${list}.modelInfo`) || (own && list === '[]') ? 0.97 : 0;
 }
 
+/** The history leads: it holds every call with its result. The screen's rows are its companion. */
+function groupOf(_head: SourceHead, path: string): SourceGroup | null {
+  const key = unitOfPath(path);
+  if (key === path) return null;
+  const isHistory = /api_conversation_history\.json$/.test(path);
+  return isHistory
+    ? { key, role: 'main', part: null }
+    : { key, role: 'companion', part: 'ui_messages' };
+}
+
 async function read(input: ImportInput): Promise<ImportResult> {
   const refused = await refuseUtf16(input);
   if (refused !== null) return refused;
   const source = jsonSourceOf(input, 'logged');
-  const writer = new RunWriter(input.main, source.issues, 'logged');
-  const root = await readJsonDocument(source, input);
-  if (root !== null) {
-    const messages = root.get('messages');
-    const entries = root.kind === 'array' ? root.items() : messages.items();
-    const isRows = entries.some((entry) => /^(?:say|ask)$/.test(entry.get('type').text() ?? ''));
-    if (isRows) {
-      const rows = new ScreenRows(writer);
-      accountFor(source, root, entries, (row) => rows.add(row));
-      rows.finish();
-    } else {
-      const history = new ApiHistory(writer);
-      accountFor(source, root, entries, (message) => history.add(message));
-      history.finish();
-    }
+  const own = await readView(input, source, null);
+  const views = [own];
+  for (const { reader, group } of input.companions) {
+    const ledger = new RecordLedger(reader.sha256);
+    views.push(await readView(input, { ...source, reader, ledger }, group.part));
   }
-  const sessionId = root?.get('sessionId').text() ?? null;
-  const draft = draftOf(orderSteps([writer.steps]), {
+  const history = views.find((view) => view.rows === null);
+  const screen = views.find((view) => view.rows !== null);
+  const { steps, matchedByOrder } =
+    history === undefined || screen?.rows == null
+      ? { steps: own.writer.steps, matchedByOrder: 0 }
+      : joinViews(history.writer, {
+          steps: screen.writer.steps,
+          historyIndexes: screen.rows.historyIndexes,
+        });
+  if (matchedByOrder > 0) {
+    source.issues.add(
+      'VIEWS_MATCHED_BY_ORDER',
+      `${counted(matchedByOrder, 'request')} on the screen put to the model's messages by their order: the rows don't say which.`,
+      input.main.sha256,
+    );
+  }
+  const sessionId = own.sessionId;
+  const draft = draftOf(orderSteps([steps]), {
     key: sessionId ?? '0',
     title: null,
     client: 'Cline or Roo Code',
-    model: writer.model,
-    naturalId: sessionId,
-    clock: writer.clock,
+    model: own.writer.model ?? screen?.writer.model ?? null,
+    naturalId: sessionId ?? taskOf(input),
+    clock: own.writer.clock ?? screen?.writer.clock ?? null,
     sourceName: input.main.name,
   });
-  return resultOf(draft === null ? [] : [draft], [source], source.issues);
+  return resultOf(
+    draft === null ? [] : [draft],
+    views.map((view) => view.source),
+    source.issues,
+  );
+}
+
+/** What one of a task's files holds. */
+async function readView(input: ImportInput, source: JsonSource, part: string | null) {
+  const writer = new RunWriter(source.reader, source.issues, 'logged', part);
+  const root = await readJsonDocument(source, input);
+  const entries = root?.kind === 'array' ? root.items() : (root?.get('messages').items() ?? []);
+  const isRows = entries.some((entry) => /^(?:say|ask)$/.test(entry.get('type').text() ?? ''));
+  const rows = isRows ? new ScreenRows(writer) : null;
+  const history = new ApiHistory(writer);
+  if (root !== null) {
+    accountFor(source, root, entries, (entry) => (rows ?? history).add(entry));
+    (rows ?? history).finish();
+  }
+  return { source, writer, rows, sessionId: root?.get('sessionId').text() ?? null };
+}
+
+/** The task's folder is called by its id. */
+function taskOf({ companions }: ImportInput): string | null {
+  return /([^\\/]+)[\\/]\*$/.exec(companions[0]?.group.key ?? '')?.[1] ?? null;
 }

@@ -30,6 +30,8 @@ const ENVELOPES: ReadonlySet<string> = new Set([
   'event_msg',
   'turn_context',
   'compacted',
+  'world_state',
+  'token_usage_record',
 ]);
 const PROTOCOL_EVENTS =
   /^(?:session_configured|task_started|agent_message|agent_reasoning|exec_command_|mcp_tool_call_|token_count|task_complete)/;
@@ -162,6 +164,8 @@ function linkAgents([main, ...others]: readonly Rollout[], issues: IssueList): v
 const COPIED = new SetAside("a copy of the parent session's turns");
 const SAME_SETTINGS = new SetAside('settings of a turn, the model as before');
 const STATE = new SetAside('a note of what the client had stored');
+const WORLD = new SetAside('a note of what the client knows of its surroundings');
+const USAGE_RECORD = new SetAside('the tokens of an answer, which the token count tells as well');
 const OTHER_SESSION = new SetAside('the head of the session that this one was forked from');
 
 class RolloutReader {
@@ -213,6 +217,10 @@ class RolloutReader {
       case 'compacted':
         addCompaction(rollout, record, payload.get('message'), at);
         return null;
+      case 'world_state':
+        return WORLD;
+      case 'token_usage_record':
+        return USAGE_RECORD;
       case 'response_item':
         return readItem(rollout, record, payload, at);
       default:

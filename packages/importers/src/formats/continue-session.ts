@@ -12,10 +12,13 @@ export const continueSession: Importer = {
   id: 'continue-session',
   title: 'Continue session',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
+
+/** What a session is called before somebody or some model has named it. */
+const NO_TITLE = /^(?:Untitled|New) Session$/;
 
 function sniff(head: SourceHead): number {
   const outline = outlineOf(head);
@@ -37,9 +40,10 @@ async function read(input: ImportInput): Promise<ImportResult> {
     accountFor(source, root, root.get('history').items(), (item) => addHistoryItem(writer, item));
   }
   const id = root?.get('sessionId').text() ?? null;
+  const title = root?.get('title').text() ?? '';
   const draft = draftOf(orderSteps([writer.steps]), {
     key: id ?? '0',
-    title: root?.get('title').text() ?? null,
+    title: NO_TITLE.test(title) ? null : title,
     client: 'Continue',
     model: writer.model,
     naturalId: id,

@@ -6,30 +6,31 @@ import { counted, NO_CONTENT, REPEATED, SetAside } from '../record-ledger.ts';
 import { draftOf, RunWriter } from '../run-writer.ts';
 import type { TableRow } from '../sqlite/database.ts';
 import {
-  type DatabaseSource,
   jsonOf,
-  openDatabase,
   originOfPlace,
   rowsOf,
   setAsideOtherTables,
   tablesInHead,
 } from '../sqlite/database-source.ts';
+import { type DatabaseSource, openDatabase } from '../sqlite/open-database.ts';
 import { idNumberOf } from '../step-ids.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { addBubble } from './cursor-database/bubble.ts';
+import { readVscodeChats, VSCODE_CHATS, VSCODE_INDEX } from './cursor-database/vscode-chats.ts';
 
-/** Conversations as Cursor keeps them: `state.vscdb`, a key-value store in SQLite. */
+/** Conversations as Cursor keeps them, and VS Code did: `state.vscdb`, a key-value store in SQLite. */
 export const cursorDatabase: Importer = {
   id: 'cursor-database',
-  title: 'Cursor state database',
+  title: 'Cursor or VS Code state database',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
 
 const TABLE = 'cursordiskkv';
 const OTHER_KEY = new SetAside('what the editor keeps besides conversations');
+const INDEX = new SetAside('a list of chats that are files of their own');
 const NO_VALUE = new SetAside('a key without a value');
 const NO_MESSAGES = new SetAside('a conversation without messages');
 const NOT_LISTED = new SetAside('an entry that no conversation lists');
@@ -72,12 +73,14 @@ async function read(input: ImportInput): Promise<ImportResult> {
     for (const row of rest.values()) source.ledger.setAside(row.span, NOT_LISTED);
   }
   for await (const row of rowsOf(source, 'itemtable')) {
-    const isPanel = (await row.text('key')) === CHAT_PANEL;
-    if (isPanel) runs.push(...(await readChatPanel(input, source, row)));
+    const key = await row.text('key');
+    if (key === CHAT_PANEL) runs.push(...(await readChatPanel(input, source, row)));
+    else if (key === VSCODE_CHATS) runs.push(...(await readChatsOfVscode(input, source, row)));
+    else if (key === VSCODE_INDEX) await tellIndex(source, row);
     else source.ledger.setAside(row.span, OTHER_KEY);
   }
   await setAsideOtherTables(source, [TABLE, 'itemtable']);
-  return { runs, sources: [source.ledger.account()], issues: source.issues.list() };
+  return { runs, sources: source.ledger.accounts(), issues: source.issues.list() };
 }
 
 /** Only keys are read: a row knows where its value is. */
@@ -144,19 +147,19 @@ async function readConversation(
     if (bubble === undefined) {
       const sentence = (count: number): string =>
         `${counted(count, 'message')} that a conversation lists and the database doesn't hold.`;
-      issues.count('MESSAGE_MISSING', sentence, main.sha256, row.span.offset);
+      issues.count('MESSAGE_MISSING', sentence, row.span.sha256, row.span.offset);
       continue;
     }
     bubbles.delete(bubbleId);
     const place = await readJson(source, bubble);
     if (place === null) continue;
     writer.idOffset = idNumberOf(bubbleId);
-    ledger.take(bubble.span, addBubble(writer, originOfPlace(source, bubble, place), place));
+    ledger.take(bubble.span, addBubble(writer, originOfPlace(bubble, place), place));
   }
   // Before the entries had rows of their own, the conversation held them.
   for (const [index, bubble] of data.get('conversation').items().entries()) {
     writer.idOffset = idNumberOf(bubble.get('bubbleId').text() ?? String(index));
-    addBubble(writer, originOfPlace(source, row, data), bubble);
+    addBubble(writer, originOfPlace(row, data), bubble);
   }
   ledger.take(row.span, writer.steps.length > 0 ? null : NO_MESSAGES);
   return session;
@@ -169,6 +172,33 @@ async function readJson(source: DatabaseSource, row: TableRow): Promise<JsonPlac
   if (value?.kind === 'null') source.ledger.setAside(row.span, NO_VALUE);
   else if (place === null) source.ledger.malformed(row.span, 'a value that is no JSON');
   return place;
+}
+
+async function readChatsOfVscode(
+  input: ImportInput,
+  source: DatabaseSource,
+  row: TableRow,
+): Promise<RunDraft[]> {
+  const data = await readJson(source, row);
+  if (data === null) return [];
+  const { runs, fate } = readVscodeChats(input, source, data);
+  source.ledger.take(row.span, fate);
+  return runs;
+}
+
+/** The chats themselves are files, which people who look for them here don't know. */
+async function tellIndex(source: DatabaseSource, row: TableRow): Promise<void> {
+  const data = await readJson(source, row);
+  if (data === null) return;
+  source.ledger.setAside(row.span, INDEX);
+  const count = data.get('entries').entries().size;
+  if (count === 0) return;
+  source.issues.add(
+    'CHATS_IN_FILES',
+    `This database lists ${counted(count, 'chat')} of VS Code; what was said stands in the folder chatSessions beside it. Import that.`,
+    row.span.sha256,
+    row.span.offset,
+  );
 }
 
 /** The chat panel that Cursor had before: tabs of bubbles under one key. */
@@ -186,7 +216,7 @@ async function readChatPanel(
     const id = tab.get('tabId').text() ?? `tab ${tabIndex + 1}`;
     for (const [index, bubble] of tab.get('bubbles').items().entries()) {
       writer.idOffset = idNumberOf(`${id} ${index}`);
-      addBubble(writer, originOfPlace(source, row, data), bubble);
+      addBubble(writer, originOfPlace(row, data), bubble);
     }
     const draft = draftOf(orderSteps([writer.steps]), {
       key: id,

@@ -10,12 +10,12 @@ import type { TableRow } from '../sqlite/database.ts';
 import { headerOf } from '../sqlite/database-file.ts';
 import {
   jsonOf,
-  openDatabase,
   originOfPlace,
   rowsOf,
   setAsideOtherTables,
   tablesInHead,
 } from '../sqlite/database-source.ts';
+import { openDatabase } from '../sqlite/open-database.ts';
 import { idNumberOf } from '../step-ids.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { addGooseMessage } from './goose/message.ts';
@@ -126,7 +126,7 @@ async function readDatabase(input: ImportInput): Promise<ImportResult> {
       const id = (await row.text('message_id')) ?? (await row.text('id'));
       session.writer.idOffset = idNumberOf(id ?? String(row.rowid));
       const fate = addGooseMessage(session.writer, {
-        record: originOfPlace(source, row, content),
+        record: originOfPlace(row, content),
         id,
         role: (await row.text('role')) ?? '',
         at: momentOf(await row.text('created_timestamp')),
@@ -151,7 +151,7 @@ async function readDatabase(input: ImportInput): Promise<ImportResult> {
     if (draft !== null) runs.push(draft);
   }
   await setAsideOtherTables(source, ['sessions', 'messages'], new Map([['usage_ledger', SUMS]]));
-  return { runs, sources: [ledger.account()], issues: issues.list() };
+  return { runs, sources: ledger.accounts(), issues: issues.list() };
 }
 
 /** Whole seconds. */

@@ -6,14 +6,13 @@ import type { Moment } from '../run-writer.ts';
 import { epochToNs } from '../source-time.ts';
 import type { TableRow } from '../sqlite/database.ts';
 import {
-  type DatabaseSource,
   jsonOf,
-  openDatabase,
   originOfPlace,
   rowsOf,
   setAsideOtherTables,
   tablesInHead,
 } from '../sqlite/database-source.ts';
+import { type DatabaseSource, openDatabase } from '../sqlite/open-database.ts';
 import { idNumberOf } from '../step-ids.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { addStoredMessage, type MessagePart } from './opencode/exported-message.ts';
@@ -71,7 +70,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
   await setAsideOtherTables(source, names, new Map([['files', FILES]]));
   const { ledger, issues } = source;
   const runs = runsOfSessions(sessions, input.main.name);
-  return { runs, sources: [ledger.account()], issues: issues.list() };
+  return { runs, sources: ledger.accounts(), issues: issues.list() };
 }
 
 /** Ids sort by time, also where rows were written anew. */
@@ -114,7 +113,7 @@ async function readMessages(
     else {
       session.writer.idOffset = idNumberOf(id);
       const fate = addStoredMessage(session.writer, {
-        record: originOfPlace(source, row, info),
+        record: originOfPlace(row, info),
         id,
         info,
         parts,
@@ -134,7 +133,7 @@ async function readParts(source: DatabaseSource, rows: readonly TableRow[]): Pro
   for (const row of rows) {
     const place = await jsonOf(source, row, 'data');
     if (place === null) source.ledger.malformed(row.span, 'a part that is no JSON');
-    else parts.push({ place, record: originOfPlace(source, row, place), row });
+    else parts.push({ place, record: originOfPlace(row, place), row });
   }
   return parts;
 }
@@ -153,7 +152,7 @@ async function readGoMessages(
     else {
       session.writer.idOffset = idNumberOf(id ?? String(row.rowid));
       const fate = addGoMessage(session.writer, {
-        record: originOfPlace(source, row, parts),
+        record: originOfPlace(row, parts),
         id,
         role: (await row.text('role')) ?? '',
         model: await row.text('model'),

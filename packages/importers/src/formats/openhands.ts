@@ -1,9 +1,17 @@
 import { readUsd } from '@misstep/model';
 import { draftOfChat } from '../chat-draft.ts';
 import { headObject } from '../head-values.ts';
-import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
+import type {
+  Importer,
+  ImportInput,
+  ImportResult,
+  RunDraft,
+  SourceGroup,
+  SourceHead,
+} from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { statedUsd } from '../stated-cost.ts';
+import { unitOfPath } from '../unit-of-path.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 import { OpenHandsEvents } from './openhands/events.ts';
 import { isSdkEvent, OpenHandsSdkEvents } from './openhands/sdk-events.ts';
@@ -15,30 +23,56 @@ export const openHands: Importer = {
   evidence: 'logged',
   revision: 4,
   sniff,
+  group: groupOf,
   read,
 };
+
+const EVENT_FILE = /event-(\d+)-[^\\/]*\.json$/;
+
+/** A conversation of the SDK is a folder with a file an event, which are called by their numbers. */
+function groupOf(_head: SourceHead, path: string): SourceGroup | null {
+  const [name = '', number] = EVENT_FILE.exec(path) ?? [];
+  if (number === undefined) return null;
+  const key = unitOfPath(path);
+  return Number(number) === 0
+    ? { key, role: 'main', part: null }
+    : { key, role: 'companion', part: name };
+}
 
 /** Events of the SDK are one conversation, however they stand: a list, a page of them, one a file. */
 async function read(input: ImportInput): Promise<ImportResult> {
   let events: OpenHandsSdkEvents | null = null;
-  return readValueSource(
-    input,
-    (value, context) => {
-      const items = value.isArray ? value.items : (value.get('items')?.items ?? [value]);
-      if (!items.some(isSdkEvent)) return readValue(value, context);
-      events ??= new OpenHandsSdkEvents(context);
-      for (const item of items) events.add(item);
-      return [];
-    },
-    (context) => (events === null ? [] : draftOfSdk(events, context)),
+  const files = [...input.companions].sort((a, b) =>
+    (a.group.part ?? '') < (b.group.part ?? '') ? -1 : 1,
   );
+  const results: ImportResult[] = [];
+  for (const main of [input.main, ...files.map(({ reader }) => reader)]) {
+    const isLast = results.length === files.length;
+    const result = await readValueSource(
+      { ...input, main, companions: [] },
+      (value, context) => {
+        const items = value.isArray ? value.items : (value.get('items')?.items ?? [value]);
+        if (!items.some(isSdkEvent)) return readValue(value, context);
+        events ??= new OpenHandsSdkEvents(context);
+        for (const item of items) events.add(item, context.ledger);
+        return [];
+      },
+      (context) => (events === null || !isLast ? [] : draftOfSdk(events, context)),
+    );
+    results.push(result);
+  }
+  return {
+    runs: results.flatMap(({ runs }) => runs),
+    sources: results.flatMap(({ sources }) => sources),
+    issues: results.flatMap(({ issues }) => issues),
+  };
 }
 
-function draftOfSdk(events: OpenHandsSdkEvents, { clock, sourceName }: ValueContext): RunDraft[] {
+function draftOfSdk(events: OpenHandsSdkEvents, { sourceName }: ValueContext): RunDraft[] {
   return draftOfChat(events.run, {
     key: 'events',
     client: 'OpenHands',
-    clock: clock.clock,
+    clock: events.clock,
     sourceName,
   });
 }

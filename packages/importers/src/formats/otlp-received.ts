@@ -60,6 +60,13 @@ async function read(input: ImportInput): Promise<ImportResult> {
       main.sha256,
     );
   }
+  if (reader.skippedLogs > 0) {
+    issues.add(
+      'OTHER_TRACES_LOGS',
+      `${counted(reader.skippedLogs, 'log record')} of other traces, or of none, came in the same requests.`,
+      main.sha256,
+    );
+  }
   // The receiver finds the run again by the trace's id, so that is its natural one.
   const runs = runsOfTraces(reader.finish(issues), issues, ledger, (id) => ({
     naturalId: id,
@@ -79,9 +86,10 @@ function readBody(
   { bytes, reader, ledger, issues }: Reading,
 ): void {
   const span = { offset: bodyOffset, length: body.length };
-  if (encoding === 'protobuf') {
+  if (encoding !== 'json') {
     const end = bodyOffset + body.length;
-    const request = { bytes, bytesAt: 0, start: bodyOffset, end, isCut: false };
+    const signal = encoding === 'protobuf-logs' ? ('logs' as const) : ('spans' as const);
+    const request = { bytes, bytesAt: 0, start: bodyOffset, end, isCut: false, signal };
     readProtobufTraces(request, reader, ledger, issues);
     return;
   }

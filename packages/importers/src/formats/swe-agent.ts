@@ -5,7 +5,7 @@ import { ChatRun } from '../chat-run.ts';
 import { headKeys, headObject } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
-import { counted, SetAside } from '../record-ledger.ts';
+import { counted, REPEATED, SetAside } from '../record-ledger.ts';
 import { statedUsd } from '../stated-cost.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 
@@ -21,7 +21,8 @@ export const sweAgent: Importer = {
 
 function sniff(head: SourceHead): number {
   const keys = headKeys(head);
-  const first = headObject(head);
+  const whole = headObject(head);
+  const first = whole?.get('attempts')?.items[0] ?? whole;
   const step = first?.get('trajectory')?.items[0];
   if (step?.get('observation') !== undefined && step.get('thought') !== undefined) return 0.97;
   const entry = first?.get('history')?.items[0];
@@ -33,7 +34,20 @@ function sniff(head: SourceHead): number {
 const DEMONSTRATION = new SetAside('a demonstration, which is no part of the run');
 const TOLD_BY_HISTORY = new SetAside('a step of the trajectory, which the history tells as well');
 
+/** Where the agent tried several times, each attempt is a run; beside them stands the chosen one again. */
 function readValue(value: JsonView, context: ValueContext): RunDraft[] {
+  const attempts = value.get('attempts')?.items ?? [];
+  if (attempts.length === 0) return readRun(value, context, '0', '');
+  for (const key of ['history', 'trajectory']) {
+    for (const entry of value.get(key)?.items ?? [])
+      context.ledger.setAside(entry.origin, REPEATED);
+  }
+  return attempts.flatMap((attempt, index) =>
+    readRun(attempt, context, `attempt ${index + 1}`, `, attempt ${index + 1}`),
+  );
+}
+
+function readRun(value: JsonView, context: ValueContext, key: string, told: string): RunDraft[] {
   const { ledger, issues, sourceName } = context;
   const run = new ChatRun(issues);
   const history = value.get('history')?.items ?? [];
@@ -61,10 +75,11 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
     for (const entry of own) readEntry(run, entry, context);
     for (const step of trajectory) readStep(run, step, context);
   }
+  const environment = value.get('environment')?.text ?? null;
   return draftOfChat(run, {
-    key: '0',
+    key,
     client: 'SWE-agent',
-    title: value.get('environment')?.text ?? null,
+    title: environment === null && told === '' ? null : `${environment ?? 'SWE-agent'}${told}`,
     sourceName,
     recordedCostUsd: statedUsd(value.at('info', 'model_stats', 'instance_cost')),
   });

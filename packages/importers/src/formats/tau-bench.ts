@@ -7,6 +7,7 @@ import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import type { RecordFate } from '../record-ledger.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
+import { Ticks } from './tau-bench/ticks.ts';
 
 /** Trajectories of tau-bench and simulations of tau2-bench. */
 export const tauBench: Importer = {
@@ -35,16 +36,16 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
 function readRun(item: JsonView, context: ValueContext): RunDraft[] {
   const { ledger, issues, clock, sourceName } = context;
   const messages = item.get('traj') ?? item.get('messages');
-  if (messages?.isArray !== true) {
-    const isVoice = item.get('ticks') !== undefined;
-    ledger.notUnderstood(
-      item.origin,
-      isVoice ? 'a voice run: its ticks are not read' : 'no messages',
-    );
+  const ticks = item.get('ticks');
+  if (messages?.isArray !== true && ticks?.isArray !== true) {
+    ledger.notUnderstood(item.origin, 'no messages');
     return [];
   }
   const run = new ChatRun(issues);
-  for (const place of messages.items) {
+  const voice = new Ticks(run, context);
+  const isVoice = messages?.isArray !== true || messages.items.length === 0;
+  for (const tick of isVoice ? (ticks?.items ?? []) : []) voice.add(tick);
+  for (const place of messages?.items ?? []) {
     // Several results in one message of tau2.
     const parts = place.get('tool_messages')?.items ?? [place];
     let fate: RecordFate = 'no message';

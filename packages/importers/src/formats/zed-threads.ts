@@ -6,9 +6,7 @@ import { counted, SetAside } from '../record-ledger.ts';
 import { draftOf, RunWriter } from '../run-writer.ts';
 import type { TableRow } from '../sqlite/database.ts';
 import {
-  type DatabaseSource,
   jsonOf,
-  openDatabase,
   originOfPlace,
   originOfRow,
   placeOfBytes,
@@ -16,6 +14,7 @@ import {
   setAsideOtherTables,
   tablesInHead,
 } from '../sqlite/database-source.ts';
+import { type DatabaseSource, openDatabase } from '../sqlite/open-database.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { addThreadMessage, usagesOf } from './zed-threads/thread-message.ts';
 
@@ -24,7 +23,7 @@ export const zedThreads: Importer = {
   id: 'zed-threads',
   title: 'Zed threads',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -47,7 +46,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
     if (run !== null) runs.push(run);
   }
   await setAsideOtherTables(source, ['threads']);
-  return { runs, sources: [source.ledger.account()], issues: source.issues.list() };
+  return { runs, sources: source.ledger.accounts(), issues: source.issues.list() };
 }
 
 async function readThread(
@@ -63,7 +62,7 @@ async function readThread(
   }
   const writer = new RunWriter(main, issues, 'logged');
   writer.model = thread.get('model').get('model').text();
-  const record = originOfPlace(source, row, thread);
+  const record = originOfPlace(row, thread);
   const usageOf = usagesOf(thread);
   for (const [index, message] of thread.get('messages').items().entries()) {
     writer.idOffset = index;
@@ -87,11 +86,11 @@ async function threadOf(source: DatabaseSource, row: TableRow): Promise<JsonPlac
   if ((await row.text('data_type')) !== 'zstd') return jsonOf(source, row, 'data');
   const value = await row.value('data');
   const bytes = value?.kind === 'blob' ? unpack(value.bytes) : null;
-  if (bytes !== null) return placeOfBytes(originOfRow(source, row), bytes, []);
+  if (bytes !== null) return placeOfBytes(originOfRow(row), bytes, []);
   source.issues.count(
     'THREAD_NOT_UNPACKED',
     (count) => `${counted(count, 'thread')} not unpacked: damaged, or larger than 256 MiB.`,
-    source.ledger.sha256,
+    row.span.sha256,
     row.span.offset,
   );
   return null;

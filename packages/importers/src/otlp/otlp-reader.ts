@@ -1,16 +1,16 @@
 import type { JsonView } from '../json-view.ts';
-import { addTo } from '../multi-map.ts';
 import { counted, type IssueList, type RecordLedger, SetAside } from '../record-ledger.ts';
 import { decimalToNs } from '../source-time.ts';
 import { textAttribute } from '../span-attributes.ts';
 import type { SpanTime, TraceSpan } from '../trace-span.ts';
-import { anyValue, readAttributes } from './any-value.ts';
+import { readAttributes } from './any-value.ts';
 import { isFlatSpan, readFlatSpan } from './flat-span.ts';
+import { type LoggedEvent, LoggedSpans, readLoggedEvent } from './logged-spans.ts';
 import { foldRevised } from './revised-spans.ts';
-import { messageOfEvent, type SpanMessage } from './span-message.ts';
+import { messageOfEvent } from './span-message.ts';
 
 const METRICS = new SetAside('metrics, which are no part of a run');
-const STRAY_LOG = new SetAside('a message of a span that is not in the file');
+const STRAY_LOG = new SetAside('a log record of a model that names no span');
 const OTHER_LOG = new SetAside('a log record that holds no message of a model');
 
 /** Why a span without trace or span id is not understood. */
@@ -20,10 +20,8 @@ export const NO_IDS = 'a span without ids';
 export class OtlpReader {
   readonly #ledger: RecordLedger;
   readonly #spans: TraceSpan[] = [];
-  /** Messages that log records hold, by trace and span id. */
-  readonly #logged = new Map<string, SpanMessage[]>();
+  readonly #logged = new LoggedSpans();
   readonly #onlyTraceId: string | null;
-  #strayLogs = 0;
   readonly #dropped: { attributes: number; events: number; spans: number; offset: number | null } =
     {
       attributes: 0,
@@ -33,6 +31,7 @@ export class OtlpReader {
     };
   /** Spans of other traces than the one that is asked for; they are no records of this reading. */
   skippedSpans = 0;
+  skippedLogs = 0;
 
   /** `onlyTraceId`: lower-case hex; null = every trace. */
   constructor(ledger: RecordLedger, onlyTraceId: string | null = null) {
@@ -45,8 +44,18 @@ export class OtlpReader {
     return this.#spans;
   }
 
+  /** What log records say of spans. */
+  get loggedEvents(): readonly LoggedEvent[] {
+    return this.#logged.events;
+  }
+
+  /** Records that were met, those of other traces included. */
+  get seen(): number {
+    return this.#ledger.total + this.skippedSpans + this.skippedLogs;
+  }
+
   readValue(value: JsonView): void {
-    const before = this.#ledger.total + this.skippedSpans;
+    const before = this.seen;
     const queue: { place: JsonView; depth: number }[] = [{ place: value, depth: 0 }];
     // Wrappers of queries (`result`, `trace`, `data`, `batches`) and lists; two deep at most.
     for (let at = 0; at < queue.length; at += 1) {
@@ -65,36 +74,15 @@ export class OtlpReader {
         if (each.isObject || each.isArray) queue.push({ place: each, depth: depth + 1 });
       }
     }
-    if (this.#ledger.total + this.skippedSpans === before) {
+    if (this.seen === before) {
       this.#ledger.notUnderstood(value.origin, 'no spans, logs or metrics in it');
     }
   }
 
-  /** All spans, with the messages that log records gave them. */
+  /** All spans, with what log records say of them. */
   finish(issues: IssueList): TraceSpan[] {
-    const known = new Set(this.#spans.map((each) => `${each.traceId} ${each.spanId}`));
-    for (const [key, messages] of this.#logged) {
-      if (known.has(key)) continue;
-      this.#strayLogs += messages.length;
-      for (const { record } of messages) this.#ledger.setAsideLate(record.origin, STRAY_LOG);
-    }
-    if (this.#strayLogs > 0) {
-      issues.add(
-        'LOG_WITHOUT_SPAN',
-        `${counted(this.#strayLogs, 'log record')} with messages of spans that are not in the file.`,
-        this.#ledger.sha256,
-      );
-    }
     this.#tellDropped(issues);
-    return foldRevised(this.#spans, issues).map((span) => {
-      const logged = this.#logged.get(`${span.traceId} ${span.spanId}`);
-      if (logged === undefined) return span;
-      return {
-        ...span,
-        messages: [...span.messages, ...logged],
-        moreRecords: [...(span.moreRecords ?? []), ...logged.map(({ record }) => record)],
-      };
-    });
+    return this.#logged.joinTo(foldRevised(this.#spans, issues), issues);
   }
 
   /** A limit of the exporter's: what it cut off is nowhere, only counted. */
@@ -129,9 +117,11 @@ export class OtlpReader {
     }
     for (const resource of place.firstOf('resourceLogs', 'resource_logs')?.items ?? []) {
       found = true;
+      const described = resource.get('resource');
+      const service = described === undefined ? null : serviceOf(described);
       for (const scope of resource.firstOf('scopeLogs', 'scope_logs')?.items ?? []) {
         for (const log of scope.firstOf('logRecords', 'log_records')?.items ?? []) {
-          this.#readLog(log);
+          this.readLog(log, service);
         }
       }
     }
@@ -192,22 +182,21 @@ export class OtlpReader {
     return this.#onlyTraceId !== null && traceId !== this.#onlyTraceId;
   }
 
-  #readLog(log: JsonView): void {
-    const attributes = readAttributes(log.get('attributes'));
-    const name =
-      log.firstOf('eventName', 'event_name')?.text ?? textAttribute(attributes, 'event.name');
-    const body = log.get('body');
-    const message =
-      name === null
-        ? null
-        : messageOfEvent(name, attributes, body === undefined ? null : anyValue(body), log);
-    if (message === null) {
-      this.#ledger.setAside(log.origin, OTHER_LOG);
+  /** One log record of OTLP. */
+  readLog(log: JsonView, service: string | null): void {
+    const traceId = readId(log.firstOf('traceId', 'trace_id'));
+    if (this.#isOther(traceId)) {
+      this.skippedLogs += 1;
       return;
     }
-    this.#ledger.understood();
-    const key = `${readId(log.firstOf('traceId', 'trace_id'))} ${readId(log.firstOf('spanId', 'span_id'))}`;
-    addTo(this.#logged, key, message);
+    const event = readLoggedEvent(log, service, readId);
+    if (event === null) this.#ledger.setAside(log.origin, OTHER_LOG);
+    else if (!isId(event.traceId) || !isId(event.spanId)) {
+      this.#ledger.setAside(log.origin, STRAY_LOG);
+    } else {
+      this.#ledger.understood();
+      this.#logged.add(event);
+    }
   }
 
   #addFlat(place: JsonView): void {
@@ -219,6 +208,11 @@ export class OtlpReader {
       this.#spans.push(span);
     }
   }
+}
+
+/** Ids of nothing but zeros are OpenTelemetry's word for none. */
+function isId(id: string): boolean {
+  return /[^0]/.test(id);
 }
 
 /** The name of the service that a resource describes. */

@@ -36,7 +36,7 @@ const many = (name: string, of: () => MessageSchema): FieldSchema => ({
   isRepeated: true,
 });
 
-// The messages of opentelemetry-proto's common, resource and trace files, by field number.
+// The messages of opentelemetry-proto's common, resource, trace and logs files, by field number.
 
 const ANY_VALUE: MessageSchema = new Map([
   [1, text('stringValue')],
@@ -94,4 +94,18 @@ export const SPAN: MessageSchema = new Map([
   [14, count('droppedLinksCount')],
   [15, one('status', () => STATUS)],
   [16, flags],
+]);
+
+export const LOG_RECORD: MessageSchema = new Map([
+  [1, nanos('timeUnixNano')],
+  [2, count('severityNumber')],
+  [3, text('severityText')],
+  [5, one('body', () => ANY_VALUE)],
+  [6, many('attributes', () => KEY_VALUE)],
+  [7, count('droppedAttributesCount')],
+  [8, flags],
+  [9, id('traceId')],
+  [10, id('spanId')],
+  [11, nanos('observedTimeUnixNano')],
+  [12, text('eventName')],
 ]);

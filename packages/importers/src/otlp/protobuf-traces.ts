@@ -4,10 +4,12 @@ import { isFault, readWireField, type WireFault, type WireField } from '../proto
 import { counted, type IssueList, type RecordLedger } from '../record-ledger.ts';
 import { type OtlpReader, serviceOf } from './otlp-reader.ts';
 import { ProtobufMessages } from './protobuf-message.ts';
-import { type MessageSchema, RESOURCE, SPAN } from './protobuf-schema.ts';
+import { LOG_RECORD, type MessageSchema, RESOURCE, SPAN } from './protobuf-schema.ts';
 
-/** Bytes of a source with one ExportTraceServiceRequest (or TracesData) in them. */
+/** Bytes of a source with one ExportTraceServiceRequest (or TracesData, or the same of logs) in them. */
 export interface ProtobufRequest {
+  /** What it holds: requests for spans and for log records are built alike. Spans if left out. */
+  readonly signal?: 'spans' | 'logs';
   readonly bytes: Uint8Array;
   /** Where in the source `bytes` begins. */
   readonly bytesAt: number;
@@ -81,7 +83,7 @@ class TracesReader {
   }
 
   #readResourceSpans(resourceSpans: WireField): void {
-    const before = this.#ledger.total + this.#reader.skippedSpans;
+    const before = this.#reader.seen;
     const scopes: Extent[] = [];
     let service: string | null = null;
     for (const field of this.#fieldsOf(resourceSpans, 3)) {
@@ -91,13 +93,14 @@ class TracesReader {
     }
     for (const scope of scopes) {
       for (const field of this.#fieldsOf(scope, 3)) {
-        if (field.number === 2) this.#readSpan(field, service);
+        if (field.number === 2) this.#readItem(field, service);
       }
     }
-    if (this.#ledger.total + this.#reader.skippedSpans > before) return;
+    if (this.#reader.seen > before) return;
     const place = this.#placeOf(resourceSpans);
-    if (resourceSpans.isCut) this.#ledger.malformed(place, 'cut off before its first span');
-    else this.#ledger.notUnderstood(place, 'no spans in it');
+    const [first, all] = this.#isLogs ? ['log record', 'log records'] : ['span', 'spans'];
+    if (resourceSpans.isCut) this.#ledger.malformed(place, `cut off before its first ${first}`);
+    else this.#ledger.notUnderstood(place, `no ${all} in it`);
   }
 
   #serviceOf(resource: WireField): string | null {
@@ -105,16 +108,21 @@ class TracesReader {
     return 'reason' in view ? null : serviceOf(view);
   }
 
-  #readSpan(span: WireField, service: string | null): void {
-    const view = span.isCut
-      ? { at: span.tagAt, reason: 'the span is cut' }
-      : this.#viewOf(SPAN, span);
+  get #isLogs(): boolean {
+    return this.#request.signal === 'logs';
+  }
+
+  #readItem(item: WireField, service: string | null): void {
+    const view = item.isCut
+      ? { at: item.tagAt, reason: `the ${this.#isLogs ? 'log record' : 'span'} is cut` }
+      : this.#viewOf(this.#isLogs ? LOG_RECORD : SPAN, item);
     if (!('reason' in view)) {
-      this.#reader.readSpan(view, service);
+      if (this.#isLogs) this.#reader.readLog(view, service);
+      else this.#reader.readSpan(view, service);
       return;
     }
     const at = this.#request.bytesAt + view.at;
-    this.#ledger.malformed(this.#placeOf(span), `${view.reason} (at byte ${at})`);
+    this.#ledger.malformed(this.#placeOf(item), `${view.reason} (at byte ${at})`);
   }
 
   #viewOf(schema: MessageSchema, field: WireField): JsonView | WireFault {

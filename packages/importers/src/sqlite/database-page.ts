@@ -1,13 +1,16 @@
+import type { SourceSpan } from '../record-ledger.ts';
 import type { DatabaseHeader, DatabasePage } from './database-file.ts';
 import { HEADER_BYTES } from './database-file.ts';
 
-/** A row's cell: where its payload begins in the source, and where it goes on. */
+/** A row's cell: where its payload begins, and where it goes on. */
 export interface RowCell {
-  readonly rowid: bigint;
-  /** Of the whole cell as far as its page holds it. */
-  readonly offset: number;
-  readonly length: number;
+  /** Null in a table that has none. */
+  readonly rowid: bigint | null;
+  /** The whole cell as far as its page holds it. */
+  readonly span: SourceSpan;
   readonly payloadBytes: number;
+  readonly page: number;
+  /** Within the page. */
   readonly localOffset: number;
   readonly localBytes: number;
   /** The first of the pages that hold the rest; 0 = there is no rest. */
@@ -15,73 +18,85 @@ export interface RowCell {
 }
 
 export interface TablePage {
-  /** In key order. */
-  readonly cells: readonly RowCell[];
-  readonly children: readonly number[];
+  /** In key order: pages below, and the cells between them. Only keyed tables have cells above leaves. */
+  readonly entries: readonly (RowCell | { readonly child: number })[];
   /** Cells that can't be read. */
   readonly damaged: number;
 }
 
-const INTERIOR_TABLE = 0x05;
-const LEAF_TABLE = 0x0d;
+/** How the rows of a table are kept: by rowid, or (WITHOUT ROWID) as an index of their primary key. */
+export type TableKind = 'rowid' | 'keyed';
+
+const INTERIOR = { rowid: 0x05, keyed: 0x02 } as const;
+const LEAF = { rowid: 0x0d, keyed: 0x0a } as const;
 
 /** A page of a table's tree (section 1.6); null where it is none. */
-export function readTablePage(page: DatabasePage, header: DatabaseHeader): TablePage | null {
+export function readTablePage(
+  page: DatabasePage,
+  header: DatabaseHeader,
+  kind: TableKind,
+): TablePage | null {
   const { bytes, number } = page;
   const start = number === 1 ? HEADER_BYTES : 0;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const kind = view.getUint8(start);
-  if (kind !== INTERIOR_TABLE && kind !== LEAF_TABLE) return null;
-  const isLeaf = kind === LEAF_TABLE;
+  const type = view.getUint8(start);
+  if (type !== INTERIOR[kind] && type !== LEAF[kind]) return null;
+  const isLeaf = type === LEAF[kind];
   const count = view.getUint16(start + 3);
   const pointers = start + (isLeaf ? 8 : 12);
   if (pointers + 2 * count > header.usableBytes) return null;
-  const cells: RowCell[] = [];
-  const children: number[] = [];
+  const entries: (RowCell | { child: number })[] = [];
   let damaged = 0;
   for (let index = 0; index < count; index += 1) {
     const at = view.getUint16(pointers + 2 * index);
-    if (at < pointers + 2 * count || at + 4 > header.usableBytes) damaged += 1;
-    else if (!isLeaf) children.push(view.getUint32(at));
-    else {
-      const cell = readCell(page, header, view, at);
-      if (cell === null) damaged += 1;
-      else cells.push(cell);
+    if (at < pointers + 2 * count || at + 4 > header.usableBytes) {
+      damaged += 1;
+      continue;
     }
+    if (!isLeaf) entries.push({ child: view.getUint32(at) });
+    if (!isLeaf && kind === 'rowid') continue;
+    const cell = readCell(page, header, kind, isLeaf ? { at, from: at } : { at, from: at + 4 });
+    if (cell === null) damaged += 1;
+    else entries.push(cell);
   }
-  if (!isLeaf) children.push(view.getUint32(start + 8));
-  return { cells, children, damaged };
+  if (!isLeaf) entries.push({ child: view.getUint32(start + 8) });
+  return { entries, damaged };
 }
 
+/** `at`: where the cell begins; `from`: where its payload's size stands. */
 function readCell(
   page: DatabasePage,
   { usableBytes }: DatabaseHeader,
-  view: DataView,
-  at: number,
+  kind: TableKind,
+  { at, from }: { readonly at: number; readonly from: number },
 ): RowCell | null {
-  const payload = readVarint(page.bytes, at);
-  const rowid = payload === null ? null : readVarint(page.bytes, payload.end);
-  if (payload === null || rowid === null) return null;
+  const payload = readVarint(page.bytes, from);
+  if (payload === null) return null;
+  const rowid = kind === 'rowid' ? readVarint(page.bytes, payload.end) : null;
+  if (kind === 'rowid' && rowid === null) return null;
   const payloadBytes = Number(payload.value);
   if (payloadBytes < 1 || !Number.isSafeInteger(payloadBytes)) return null;
-  const localBytes = localSize(payloadBytes, usableBytes);
+  const localBytes = localSize(payloadBytes, usableBytes, kind);
   const isWhole = localBytes === payloadBytes;
-  const end = rowid.end + localBytes + (isWhole ? 0 : 4);
+  const localOffset = rowid?.end ?? payload.end;
+  const end = localOffset + localBytes + (isWhole ? 0 : 4);
   if (end > usableBytes) return null;
+  const view = new DataView(page.bytes.buffer, page.bytes.byteOffset, page.bytes.length);
   return {
-    rowid: rowid.value,
-    offset: page.offset + at,
-    length: end - at,
+    rowid: rowid?.value ?? null,
+    span: { sha256: page.sha256, offset: page.offset + at, length: end - at },
     payloadBytes,
-    localOffset: page.offset + rowid.end,
+    page: page.number,
+    localOffset,
     localBytes,
-    overflowPage: isWhole ? 0 : view.getUint32(rowid.end + localBytes),
+    overflowPage: isWhole ? 0 : view.getUint32(localOffset + localBytes),
   };
 }
 
-/** How much of a payload stands in its leaf page. */
-function localSize(payloadBytes: number, usableBytes: number): number {
-  const most = usableBytes - 35;
+/** How much of a payload stands in its page. */
+function localSize(payloadBytes: number, usableBytes: number, kind: TableKind): number {
+  const most =
+    kind === 'rowid' ? usableBytes - 35 : Math.floor(((usableBytes - 12) * 64) / 255) - 23;
   if (payloadBytes <= most) return payloadBytes;
   const least = Math.floor(((usableBytes - 12) * 32) / 255) - 23;
   const rest = least + ((payloadBytes - least) % (usableBytes - 4));

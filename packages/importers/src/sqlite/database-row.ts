@@ -1,10 +1,12 @@
-import type { RecordSpan } from '../record-ledger.ts';
-import type { DatabaseFile } from './database-file.ts';
+import type { SourceHash } from '@misstep/model';
+import type { SourceSpan } from '../record-ledger.ts';
+import type { DatabaseFile, DatabasePage } from './database-file.ts';
 import { type RowCell, readVarint } from './database-page.ts';
 
-/** Bytes that stand together in the source. `start` counts in the value they are a piece of. */
+/** Bytes that stand together in a source. `start` counts in the value they are a piece of. */
 export interface SourcePiece {
   readonly start: number;
+  readonly sha256: SourceHash;
   readonly offset: number;
   readonly length: number;
 }
@@ -30,9 +32,10 @@ interface RecordShape {
 
 /** One row. Holds no bytes: they are read when a value is asked for. */
 export class DatabaseRow {
-  readonly rowid: bigint;
+  /** Null in a table that has none. */
+  readonly rowid: bigint | null;
   /** The row's cell as far as its own page holds it. */
-  readonly span: RecordSpan;
+  readonly span: SourceSpan;
   readonly #file: DatabaseFile;
   readonly #cell: RowCell;
   #shape: RecordShape | null | undefined;
@@ -41,7 +44,7 @@ export class DatabaseRow {
     this.#file = file;
     this.#cell = cell;
     this.rowid = cell.rowid;
-    this.span = { offset: cell.offset, length: cell.length };
+    this.span = cell.span;
   }
 
   /** The value of a column; NULL for one that the row was written without; null = damaged. */
@@ -95,29 +98,30 @@ export class DatabaseRow {
     length: number,
   ): Promise<{ bytes: Uint8Array; pieces: SourcePiece[] } | null> {
     const { localOffset, localBytes, overflowPage, payloadBytes } = this.#cell;
-    const { pageBytes, usableBytes } = this.#file.header;
-    if (from + length > payloadBytes || length > this.#file.reader.sizeBytes) return null;
+    const { usableBytes } = this.#file.header;
+    if (from + length > payloadBytes || length > this.#file.sizeBytes) return null;
     const bytes = new Uint8Array(length);
     const pieces: SourcePiece[] = [];
-    const take = (chunk: Uint8Array, offset: number, at: number): void => {
+    /** `within` of the page stand the next `held` bytes of the payload, which begin `at`. */
+    const take = (page: DatabasePage, within: number, held: number, at: number): void => {
       const begin = Math.max(from, at);
-      const end = Math.min(from + length, at + chunk.length);
+      const end = Math.min(from + length, at + held);
       if (begin >= end) return;
-      bytes.set(chunk.subarray(begin - at, end - at), begin - from);
-      pieces.push({ start: begin - from, offset: offset + begin - at, length: end - begin });
+      const first = within + begin - at;
+      bytes.set(page.bytes.subarray(first, first + end - begin), begin - from);
+      const { sha256, offset } = page;
+      pieces.push({ start: begin - from, sha256, offset: offset + first, length: end - begin });
     };
-    const number = Math.floor(localOffset / pageBytes) + 1;
-    const page = await this.#file.page(number);
+    const page = await this.#file.page(this.#cell.page);
     if (page === null) return null;
-    const within = localOffset - page.offset;
-    take(page.bytes.subarray(within, within + localBytes), localOffset, 0);
+    take(page, localOffset, localBytes, 0);
     let next = overflowPage;
     for (let at = localBytes; at < from + length; at += usableBytes - 4) {
       const overflow = await this.#file.overflowPage(next);
       if (overflow === null) return null;
-      const { bytes: held, offset } = overflow;
+      const { bytes: held } = overflow;
       next = new DataView(held.buffer, held.byteOffset, 4).getUint32(0);
-      take(held.subarray(4, usableBytes), offset + 4, at);
+      take(overflow, 4, usableBytes - 4, at);
     }
     return { bytes, pieces };
   }

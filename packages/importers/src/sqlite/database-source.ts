@@ -1,55 +1,14 @@
 import { parseJsonBytes } from '@misstep/json';
 import type { Origin } from '@misstep/model';
-import type { ImportInput, SourceHead } from '../importer.ts';
+import type { SourceHead } from '../importer.ts';
 import { JsonPlace } from '../json-place.ts';
-import { counted, IssueList, RecordLedger, SetAside } from '../record-ledger.ts';
-import { type Database, Database as SqliteDatabase, type TableRow } from './database.ts';
-import { DatabaseFile, HEADER_BYTES, headerOf, SQLITE_MAGIC } from './database-file.ts';
+import { SetAside } from '../record-ledger.ts';
+import type { TableRow } from './database.ts';
+import { headerOf, SQLITE_MAGIC } from './database-file.ts';
 import type { SourcePiece } from './database-row.ts';
-
-/** A database that is being imported. */
-export interface DatabaseSource {
-  /** Null where the file is no database; that is accounted for. */
-  readonly database: Database | null;
-  readonly ledger: RecordLedger;
-  readonly issues: IssueList;
-}
+import type { DatabaseSource } from './open-database.ts';
 
 const OTHER_TABLE = new SetAside('a row of a table that holds no messages');
-
-export async function openDatabase({ main, signal }: ImportInput): Promise<DatabaseSource> {
-  signal?.throwIfAborted();
-  const ledger = new RecordLedger(main.sha256);
-  const issues = new IssueList();
-  const header = headerOf(await main.read(0, Math.min(HEADER_BYTES, main.sizeBytes)));
-  if (header === null) {
-    if (main.sizeBytes > 0) {
-      ledger.malformed({ offset: 0, length: main.sizeBytes }, 'no SQLite database');
-    }
-    return { database: null, ledger, issues };
-  }
-  if (header.usesLog) {
-    issues.add(
-      'DATABASE_LOG_NOT_READ',
-      'This database keeps what was written last in a file beside it (named "-wal"), which is not read. Close its program, or run PRAGMA wal_checkpoint, and import the file again.',
-      main.sha256,
-      18,
-    );
-  }
-  const database = await SqliteDatabase.open(
-    new DatabaseFile(main, header, signal),
-    (span, reason) => {
-      ledger.malformed(span, reason);
-      issues.count(
-        'DATABASE_DAMAGED',
-        (count) => `${counted(count, 'place')} in the database can't be read; the rest is.`,
-        main.sha256,
-        span.offset,
-      );
-    },
-  );
-  return { database, ledger, issues };
-}
 
 /** Rows of a table; none where there is no such table. */
 export async function* rowsOf(
@@ -73,13 +32,13 @@ export async function setAsideOtherTables(
   }
 }
 
-export function originOfRow({ ledger }: DatabaseSource, row: TableRow): Origin {
-  return { sha256: ledger.sha256, ...row.span, pointer: '' };
+export function originOfRow(row: TableRow): Origin {
+  return { ...row.span, pointer: '' };
 }
 
 /** The document itself where it stands in one piece, so that pointers lead through it; else its row. */
-export function originOfPlace(source: DatabaseSource, row: TableRow, place: JsonPlace): Origin {
-  return place.view?.isInner === false ? place.origin() : originOfRow(source, row);
+export function originOfPlace(row: TableRow, place: JsonPlace): Origin {
+  return place.view?.isInner === false ? place.origin() : originOfRow(row);
 }
 
 /** JSON that a column holds, as text or as bytes; null where it holds none. */
@@ -91,9 +50,9 @@ export async function jsonOf(
   const value = await row.value(column);
   if (value?.kind !== 'text' && value?.kind !== 'blob') return null;
   const isUtf8 = value.kind === 'blob' || source.database?.file.header.encoding === 'utf-8';
-  if (isUtf8) return placeOfBytes(originOfRow(source, row), value.bytes, value.pieces);
+  if (isUtf8) return placeOfBytes(originOfRow(row), value.bytes, value.pieces);
   const text = await row.text(column);
-  return placeOfBytes(originOfRow(source, row), new TextEncoder().encode(text ?? ''), []);
+  return placeOfBytes(originOfRow(row), new TextEncoder().encode(text ?? ''), []);
 }
 
 /** A document of these bytes, which stand in the source in pieces or (without pieces) nowhere. */

@@ -1,6 +1,6 @@
-import type { RecordSpan } from '../record-ledger.ts';
+import type { SourceSpan } from '../record-ledger.ts';
 import type { DatabaseFile } from './database-file.ts';
-import { readTablePage } from './database-page.ts';
+import { type RowCell, readTablePage, type TableKind } from './database-page.ts';
 import { DatabaseRow, type DatabaseValue } from './database-row.ts';
 import { columnsOf, type TableColumns } from './table-columns.ts';
 
@@ -10,7 +10,7 @@ export interface DatabaseTable extends TableColumns {
 }
 
 /** Is told of every piece of the file that can't be read. */
-export type OnDamage = (span: RecordSpan, reason: string) => void;
+export type OnDamage = (span: SourceSpan, reason: string) => void;
 
 const DECODERS = {
   'utf-8': new TextDecoder('utf-8', { ignoreBOM: true }),
@@ -21,7 +21,7 @@ const DECODERS = {
 /** Tables of a SQLite file, read by its own format: nothing in it is run. */
 export class Database {
   readonly file: DatabaseFile;
-  /** By name in lower case. Tables without rowids and virtual tables are left out. */
+  /** By name in lower case. Virtual tables are left out. */
   readonly tables: ReadonlyMap<string, DatabaseTable>;
   readonly #onDamage: OnDamage;
 
@@ -37,7 +37,7 @@ export class Database {
 
   static async open(file: DatabaseFile, onDamage: OnDamage): Promise<Database> {
     const tables = new Map<string, DatabaseTable>();
-    for await (const row of rowsBelow(file, 1, onDamage)) {
+    for await (const row of rowsBelow(file, { rootPage: 1, kind: 'rowid' }, onDamage)) {
       const [kind, name, , root, sql] = await Promise.all(
         [0, 1, 2, 3, 4].map((at) => row.value(at)),
       );
@@ -49,9 +49,9 @@ export class Database {
     return new Database(file, tables, onDamage);
   }
 
-  /** Every row of a table, in the order of rowids. */
+  /** Every row of a table, in the order of rowids, or of its primary key. */
   async *rows(table: DatabaseTable): AsyncGenerator<TableRow> {
-    for await (const row of rowsBelow(this.file, table.rootPage, this.#onDamage)) {
+    for await (const row of rowsBelow(this.file, table, this.#onDamage)) {
       yield new TableRow(row, table, this.file);
     }
   }
@@ -59,8 +59,8 @@ export class Database {
 
 /** A row whose columns have names. */
 export class TableRow {
-  readonly rowid: bigint;
-  readonly span: RecordSpan;
+  readonly rowid: bigint | null;
+  readonly span: SourceSpan;
   readonly #row: DatabaseRow;
   readonly #table: DatabaseTable;
   readonly #file: DatabaseFile;
@@ -77,8 +77,10 @@ export class TableRow {
   async value(column: string): Promise<DatabaseValue | null> {
     const at = this.#table.names.indexOf(column);
     if (at < 0) return null;
-    if (at === this.#table.rowidColumn) return { kind: 'integer', integer: this.rowid };
-    return this.#row.value(at);
+    if (at === this.#table.rowidColumn && this.rowid !== null) {
+      return { kind: 'integer', integer: this.rowid };
+    }
+    return this.#row.value(this.#table.stored[at] ?? at);
   }
 
   /** Text; whole numbers as they are written. Null for anything else. */
@@ -94,28 +96,37 @@ function textOf(value: DatabaseValue | null | undefined, file: DatabaseFile): st
 
 async function* rowsBelow(
   file: DatabaseFile,
-  rootPage: number,
+  { rootPage, kind }: { readonly rootPage: number; readonly kind: TableKind },
   onDamage: OnDamage,
 ): AsyncGenerator<DatabaseRow> {
   // A page that is met twice would go round for ever.
   const seen = new Set<number>();
-  const waiting = [{ number: rootPage, from: { offset: 0, length: 1 } as RecordSpan }];
+  const start: SourceSpan = { sha256: file.reader.sha256, offset: 0, length: 1 };
+  /** The next one last. */
+  const waiting: (RowCell | { readonly child: number; readonly from: SourceSpan })[] = [
+    { child: rootPage, from: start },
+  ];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { number, from } = next;
-    const page = seen.has(number) ? null : await file.page(number);
-    seen.add(number);
+    if (!('child' in next)) {
+      yield new DatabaseRow(file, next);
+      continue;
+    }
+    const { child, from } = next;
+    const page = seen.has(child) ? null : await file.page(child);
+    seen.add(child);
     if (page === null) {
       onDamage(from, 'leads to a page that is not in the file');
       continue;
     }
-    const span = { offset: page.offset, length: page.bytes.length };
-    const read = readTablePage(page, file.header);
+    const span = { sha256: page.sha256, offset: page.offset, length: page.bytes.length };
+    const read = readTablePage(page, file.header, kind);
     if (read === null) {
       onDamage(span, 'no page of a table');
       continue;
     }
     for (let count = 0; count < read.damaged; count += 1) onDamage(span, 'a damaged cell');
-    for (const cell of read.cells) yield new DatabaseRow(file, cell);
-    for (const child of [...read.children].reverse()) waiting.push({ number: child, from: span });
+    for (const entry of read.entries.toReversed()) {
+      waiting.push('child' in entry ? { child: entry.child, from: span } : entry);
+    }
   }
 }

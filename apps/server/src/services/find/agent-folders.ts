@@ -135,7 +135,7 @@ export const AGENT_FOLDERS: readonly AgentFolder[] = [
     format: 'opencode-database',
     note: null,
     folders: everywhere('$XDG_DATA_HOME(~/.local/share)/opencode'),
-    files: ['opencode*.db'],
+    files: ['opencode*.db', 'opencode*.db-wal'],
     source: 'its source (global paths)',
   },
   {
@@ -145,8 +145,23 @@ export const AGENT_FOLDERS: readonly AgentFolder[] = [
     format: 'cursor-database',
     note: null,
     folders: ofEditors('User', ['Cursor']),
-    files: ['globalStorage/state.vscdb', 'workspaceStorage/*/state.vscdb'],
+    files: [
+      'globalStorage/state.vscdb',
+      'globalStorage/state.vscdb-wal',
+      'workspaceStorage/*/state.vscdb',
+      'workspaceStorage/*/state.vscdb-wal',
+    ],
     source: 'databases that other readers of them document',
+  },
+  {
+    id: 'windsurf',
+    client: 'Windsurf',
+    holds: 'conversations',
+    format: null,
+    note: 'These files are encrypted. Download a conversation from its menu and import that.',
+    folders: everywhere('~/.codeium/windsurf/cascade'),
+    files: ['*.pb'],
+    source: 'other readers of its folders, who found them unreadable',
   },
   {
     id: 'goose',
@@ -162,7 +177,7 @@ export const AGENT_FOLDERS: readonly AgentFolder[] = [
       ],
       win32: ['$APPDATA(~/AppData/Roaming)/Block/goose/data/sessions'],
     },
-    files: ['sessions.db', '*.jsonl'],
+    files: ['sessions.db', 'sessions.db-wal', '*.jsonl'],
     source: 'its source (session manager)',
   },
   {
@@ -206,7 +221,7 @@ export const AGENT_FOLDERS: readonly AgentFolder[] = [
       darwin: ['~/Library/Application Support/Zed/threads'],
       win32: ['$LOCALAPPDATA(~/AppData/Local)/Zed/threads'],
     },
-    files: ['threads.db'],
+    files: ['threads.db', 'threads.db-wal'],
     source: 'databases that other readers of them document; not checked on every version',
   },
 ];

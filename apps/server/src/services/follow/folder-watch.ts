@@ -1,4 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
+import { unitOfPath } from '@misstep/importers';
 import type { FollowedFile } from '@misstep/store';
 import { listRecordings, type RecordingFile, type RecordingList } from '../find/list-recordings.ts';
 
@@ -86,9 +87,11 @@ export class FolderWatch {
     if (this.#isClosed) return;
     onLooked?.(list);
     this.#watchAll(list.folders);
-    const due = this.#settled(list.files);
-    for (let at = 0; at < due.length && !this.#isClosed; at += MOST_AT_ONCE) {
-      for (const file of await this.#options.onChanged(due.slice(at, at + MOST_AT_ONCE))) {
+    const due = this.#withUnits(this.#settled(list.files), list.files);
+    for (let at = 0, end = 0; at < due.length && !this.#isClosed; at = end) {
+      end = Math.min(due.length, at + MOST_AT_ONCE);
+      while (end < due.length && unitAt(due, end) === unitAt(due, end - 1)) end += 1;
+      for (const file of await this.#options.onChanged(due.slice(at, end))) {
         this.#known.set(file.path, file);
       }
     }
@@ -126,6 +129,18 @@ export class FolderWatch {
     return due;
   }
 
+  /** What stands together is read together: where one of them changed, the others come along. */
+  #withUnits(due: readonly ChangedFile[], files: readonly RecordingFile[]): ChangedFile[] {
+    const units = new Set(due.map(({ file }) => unitOfPath(file.path)));
+    const changed = new Set(due.map(({ file }) => file.path));
+    const along = files
+      .filter(({ path }) => !changed.has(path) && units.has(unitOfPath(path)))
+      .map((file) => ({ file, before: this.#known.get(file.path) ?? null }));
+    return [...due, ...along].sort((a, b) =>
+      unitOfPath(a.file.path) < unitOfPath(b.file.path) ? -1 : 1,
+    );
+  }
+
   #watchAll(folders: readonly string[]): void {
     const wanted = new Set(folders.slice(0, MOST_WATCHED));
     for (const [folder, watcher] of this.#watchers) {
@@ -160,4 +175,8 @@ export class FolderWatch {
     this.#timer = setTimeout(() => void this.look(), delayMs);
     this.#timer.unref();
   }
+}
+
+function unitAt(due: readonly ChangedFile[], index: number): string {
+  return unitOfPath(due[index]?.file.path ?? '');
 }

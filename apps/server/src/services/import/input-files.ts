@@ -1,3 +1,4 @@
+import { unitOfPath } from '@misstep/importers';
 import type { Store, StoredSource } from '@misstep/store';
 import { explainUnreadable, failedOutcome, type SourceOutcome } from './outcome.ts';
 import { receiveSource } from './receive-source.ts';
@@ -16,19 +17,28 @@ export interface ImportInputFile {
 const FILES_AT_ONCE = 1000;
 const BYTES_AT_ONCE = 512 * 1024 * 1024;
 
+/** What stands together (a database and its log) comes in one chunk, however large. */
 export function* inChunks(
   files: readonly ImportInputFile[],
 ): Generator<readonly ImportInputFile[]> {
+  const units = new Map<string, ImportInputFile[]>();
+  for (const file of files) {
+    const unit = unitOfPath(file.path);
+    const known = units.get(unit);
+    if (known === undefined) units.set(unit, [file]);
+    else known.push(file);
+  }
   let chunk: ImportInputFile[] = [];
   let bytes = 0;
-  for (const file of files) {
-    const size = file.sizeBytes ?? 0;
-    if (chunk.length >= FILES_AT_ONCE || (chunk.length > 0 && bytes + size > BYTES_AT_ONCE)) {
+  for (const unit of units.values()) {
+    const size = unit.reduce((sum, { sizeBytes = 0 }) => sum + sizeBytes, 0);
+    const isFull = chunk.length + unit.length > FILES_AT_ONCE || bytes + size > BYTES_AT_ONCE;
+    if (chunk.length > 0 && isFull) {
       yield chunk;
       chunk = [];
       bytes = 0;
     }
-    chunk.push(file);
+    for (const file of unit) chunk.push(file);
     bytes += size;
   }
   if (chunk.length > 0) yield chunk;

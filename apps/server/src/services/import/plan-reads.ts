@@ -109,7 +109,7 @@ async function earlierMembers(
     if (source.role === 'container' || replaced.has(source.sha256)) continue;
     replaced.add(source.sha256);
     if (lineages.has(await findLineage(store, source, importer.id))) continue;
-    const group = importer.group?.(await headOf(store, source)) ?? null;
+    const group = importer.group?.(await headOf(store, source), source.name) ?? null;
     if (group?.key === key) members.push({ source, group });
   }
   return members;

@@ -10,14 +10,7 @@ import type { RunToSave, StepPieces, Store, StoredRunDetail, StoredSource } from
 import { explainError } from '../../errors/explain-error.ts';
 import type { ReadResult } from '../../jobs/import-message.ts';
 import { ImporterThread } from '../../jobs/importer-thread.ts';
-import { UnpackBudget } from './container/budget.ts';
-import { expandSource } from './container/expand-sources.ts';
-import {
-  barrenError,
-  type ContainerReading,
-  GivenFiles,
-  holdersOf,
-} from './container/given-files.ts';
+import { type ContainerReading, GivenFiles, holdersOf } from './container/given-files.ts';
 import { findGrownSource } from './grown-source.ts';
 import { findLineage } from './lineage.ts';
 import {
@@ -28,7 +21,8 @@ import {
   unreadIssues,
 } from './outcome.ts';
 import { findSameRead, type PlannedRead, planReads } from './plan-reads.ts';
-import { type RecognisedSource, recogniseSource } from './recognise-source.ts';
+import { recogniseAll } from './recognise-batch.ts';
+import type { RecognisedSource } from './recognise-source.ts';
 import { runIdOf } from './run-id.ts';
 import { type EndTexts, endTextsOf } from './step-summary.ts';
 
@@ -59,17 +53,7 @@ export async function readBatch(
   options: BatchOptions,
 ): Promise<void> {
   const gathered = new GivenFiles(options.onOutcome);
-  const recognised: RecognisedSource[] = [];
-  for (const { path, source } of received) {
-    options.signal.throwIfAborted();
-    try {
-      const found = await recogniseGiven(store, path, source, gathered, options);
-      for (const each of found) recognised.push(each);
-    } catch (error) {
-      options.signal.throwIfAborted();
-      options.onOutcome(failedOutcome(path, source, explainError(error), options.format));
-    }
-  }
+  const recognised = await recogniseAll(store, received, gathered, options);
   const thread = new ImporterThread(store);
   try {
     const plans = await planReads(store, recognised);
@@ -79,34 +63,6 @@ export async function readBatch(
     await thread.end();
   }
   gathered.finish();
-}
-
-/** A given file, or all in it that is a recording. */
-async function recogniseGiven(
-  store: Store,
-  path: string,
-  source: StoredSource,
-  gathered: GivenFiles,
-  { format, signal, onUnpacked }: BatchOptions,
-): Promise<RecognisedSource[]> {
-  const budget = new UnpackBudget(path, source.sizeBytes);
-  const leaves = await expandSource(source, { store, signal, budget, onSource: onUnpacked });
-  const recognised: RecognisedSource[] = [];
-  for (const leaf of leaves) {
-    const leafPath = [path, ...leaf.holders.map(({ partName }) => partName).reverse()].join('/');
-    const isPacked = leaf.holders.length > 0 || leaf.barren !== null;
-    if (isPacked) gathered.expect({ path, source }, leafPath);
-    try {
-      if (leaf.barren !== null) throw barrenError(path, leaf.barren);
-      const each = await recogniseSource(store, leafPath, leaf, format);
-      gathered.hold(each);
-      recognised.push(each);
-    } catch (error) {
-      if (!isPacked) throw error;
-      gathered.leave(leafPath, leaf, explainError(error));
-    }
-  }
-  return recognised;
 }
 
 /** What the reads of a batch share. */

@@ -6,6 +6,7 @@ import {
   makeSourceHead,
   type SourceGroup,
   type SourceHead,
+  type SourceReader,
 } from '@misstep/importers';
 import { MisstepError } from '@misstep/model';
 import type { Store, StoredSource } from '@misstep/store';
@@ -24,12 +25,16 @@ export interface RecognisedSource {
 }
 
 export async function headOf(store: Store, source: StoredSource): Promise<SourceHead> {
-  const { name, sizeBytes, sha256 } = source;
-  return makeSourceHead({
+  return makeSourceHead(readerOf(store, source));
+}
+
+export function readerOf(store: Store, { name, sizeBytes, sha256 }: StoredSource): SourceReader {
+  return {
     name,
     sizeBytes,
+    sha256,
     read: (offset, length) => store.readSource(sha256, offset, length),
-  });
+  };
 }
 
 /** Of many small files of one kind the scores are the same, and there are as many as formats. */
@@ -49,7 +54,8 @@ function sharedScores(
 }
 
 /**
- * Chooses the format by content; the person may overrule with `format`. Throws IMPORT_UNREADABLE
+ * Chooses the format by content; the person may overrule with `format`. `withLog`: the head of a
+ * database together with the log beside it. Throws IMPORT_UNREADABLE
  * for what no format could hold and IMPORT_NO_FORMAT with the scores otherwise.
  */
 export async function recogniseSource(
@@ -57,10 +63,13 @@ export async function recogniseSource(
   path: string,
   leaf: Leaf,
   format: string | null,
+  withLog: SourceHead | null = null,
 ): Promise<RecognisedSource> {
   const { source } = leaf;
-  if (source.sizeBytes === 0) throw new MisstepError('IMPORT_UNREADABLE', `${path} is empty.`);
-  const head = await headOf(store, source);
+  if (source.sizeBytes === 0 && withLog === null) {
+    throw new MisstepError('IMPORT_UNREADABLE', `${path} is empty.`);
+  }
+  const head = withLog ?? (await headOf(store, source));
   const choice = chooseFormat(head);
   const scores = sharedScores(choice.scores);
   const importer = format === null ? choice.importer : importerById(format);
@@ -77,6 +86,16 @@ export async function recogniseSource(
         { hint: 'Unpack it and import what is in it.' },
       );
     }
+    if (head.text.startsWith('SQLite format 3\u0000')) {
+      throw new MisstepError(
+        'IMPORT_UNREADABLE',
+        `${path} is a database without the tables of a known client.`,
+        { scores },
+        {
+          hint: `While its program runs they may stand in ${path}-wal alone: import both together.`,
+        },
+      );
+    }
     if (looksBinary(head.bytes)) {
       throw new MisstepError('IMPORT_UNREADABLE', `${path} is no text, and no recording.`, {
         scores,
@@ -90,7 +109,7 @@ export async function recogniseSource(
     importer,
     score: scores.find((each) => each.format === importer.id)?.score ?? 0,
     scores,
-    group: importer.group?.(head) ?? null,
+    group: importer.group?.(head, path) ?? null,
     leaf,
   };
 }

@@ -104,7 +104,9 @@ function Environment(props: { lines: readonly string[] }) {
 
 function Facts(props: { state: ReceiverState }) {
   const { endpoint, tokenMadeAt, requests, spans, rejectedSpans, lastReceivedAt } = props.state;
+  const { logRecords } = props.state;
   const rejected = rejectedSpans > 0 ? `, ${formatCount(rejectedSpans)} without a trace id` : '';
+  const logged = logRecords > 0 ? ` and ${countOf(logRecords, 'log record')}` : '';
   return (
     <dl className={styles.facts}>
       <dt>Endpoint</dt>
@@ -112,7 +114,7 @@ function Facts(props: { state: ReceiverState }) {
       <dt>Token made</dt>
       <dd>{formatMoment(tokenMadeAt)}</dd>
       <dt>Since the start</dt>
-      <dd>{`${countOf(spans, 'span')} in ${countOf(requests, 'request')}${rejected}`}</dd>
+      <dd>{`${countOf(spans, 'span')}${logged} in ${countOf(requests, 'request')}${rejected}`}</dd>
       <dt>Last received</dt>
       <dd>{lastReceivedAt === null ? 'nothing yet' : formatMoment(lastReceivedAt)}</dd>
     </dl>

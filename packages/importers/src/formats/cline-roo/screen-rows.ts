@@ -79,6 +79,8 @@ export class ScreenRows {
   #command: { step: Step; outputs: JsonPlace[] } | null = null;
   #mcpCall: Step | null = null;
   #isFirst = true;
+  /** Of model calls: the last message of the history when the request was begun, as the row says. */
+  readonly historyIndexes = new Map<Step, number>();
 
   constructor(writer: RunWriter) {
     this.#writer = writer;
@@ -164,6 +166,10 @@ export class ScreenRows {
       recordedCostUsd: costOf(row.get('text')),
     });
     this.#writer.model ??= step.model;
+    const index = row.get('conversationHistoryIndex').written();
+    if (index !== null && /^(?:-1|\d{1,9})$/.test(index)) {
+      this.historyIndexes.set(step, Number(index));
+    }
     const cancelled = textField(told, 'cancelReason');
     if (cancelled !== null) {
       step.status = 'interrupted';

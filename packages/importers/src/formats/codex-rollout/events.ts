@@ -4,7 +4,7 @@ import { counted, type RecordFate, SetAside } from '../../record-ledger.ts';
 import { type Moment, textPart } from '../../run-writer.ts';
 import { readCallEvent } from './call-events.ts';
 import type { Rollout } from './rollout.ts';
-import { readToolItem } from './tool-items.ts';
+import { readCallEnd, readToolItem } from './tool-items.ts';
 
 /** Events for the screen alone: what they say stands in other records, or is no part of the run. */
 const TOLD_AGAIN = new SetAside('an event for the screen; other records say the same');
@@ -18,7 +18,6 @@ const QUIET_EVENTS: ReadonlyMap<string, SetAside> = new Map([
   ['context_compacted', TOLD_AGAIN],
   ['entered_review_mode', SETTING],
   ['exited_review_mode', SETTING],
-  ['item_completed', TOLD_AGAIN],
   ['item_started', TOLD_AGAIN],
   ['mcp_startup_complete', SETTING],
   ['mcp_startup_update', SETTING],
@@ -33,6 +32,8 @@ const QUIET_EVENTS: ReadonlyMap<string, SetAside> = new Map([
   ['thread_settings_applied', SETTING],
   ['turn_diff', new SetAside("the turn's changes to files together; its calls tell them")],
 ]);
+
+const CALL_ITEMS: ReadonlySet<string> = new Set(['McpToolCall', 'CommandExecution']);
 
 /** Reads the payload of an `event_msg`. */
 export function readEvent(
@@ -62,6 +63,12 @@ export function readEvent(
       if (place.text() === null) return 'an event without its text';
       rollout.addModelText(record, at, 'event', { kind: 'thinking', place });
       return null;
+    }
+    // Newer versions tell ended calls as items; all else that items tell stands in other records.
+    case 'item_completed': {
+      const item = event.get('item');
+      const kind = item.get('type').text() ?? '';
+      return CALL_ITEMS.has(kind) ? readCallEnd(rollout, record, item, kind, at) : TOLD_AGAIN;
     }
     case 'token_count':
       return rollout.addTokenCount(record, at, event.get('info')) ? null : SAME_USAGE;

@@ -48,8 +48,7 @@ function addCall(
   at: Moment | null,
 ): void {
   const written = item.get('name').text() ?? type.replace(/_call$/, '');
-  const namespace = item.get('namespace').text();
-  const named = splitToolName(namespace?.startsWith('mcp__') ? `${namespace}${written}` : written);
+  const named = splitToolName(nameIn(item.get('namespace').text(), written));
   const given = item.get(argumentKey);
   rollout.modelCall(record, at);
   rollout.addCallName(named.tool);
@@ -75,6 +74,12 @@ function addCall(
       pairing: BY_ID,
     });
   }
+}
+
+/** Servers are namespaces of tools: `mcp__server__` in some versions, `mcp__server` in others. */
+function nameIn(namespace: string | null, name: string): string {
+  if (namespace?.startsWith('mcp__') !== true) return name;
+  return namespace.endsWith('__') ? `${namespace}${name}` : `${namespace}__${name}`;
 }
 
 function addOutput(
@@ -135,9 +140,9 @@ export function readCallEnd(
   type: string,
   at: Moment | null,
 ): string | null {
-  const id = event.get('call_id').text();
+  const id = callIdOf(event);
   const step = rollout.writer.lastCall(id);
-  if (type === 'mcp_tool_call_end') {
+  if (type === 'mcp_tool_call_end' || type === 'McpToolCall') {
     addMcpEnd(rollout, record, event, step, at);
     return null;
   }
@@ -154,6 +159,11 @@ export function readCallEnd(
   return null;
 }
 
+/** Events name the call; items, which newer versions write in their place, are called by its id. */
+function callIdOf(event: JsonPlace): string | null {
+  return event.get('call_id').text() ?? event.get('id').text();
+}
+
 function addMcpEnd(
   rollout: Rollout,
   record: JsonPlace,
@@ -161,10 +171,10 @@ function addMcpEnd(
   known: Step | null,
   at: Moment | null,
 ): void {
-  const invocation = event.get('invocation');
+  const invocation = event.get('invocation').isThere ? event.get('invocation') : event;
   const server = invocation.get('server').text();
   const tool = invocation.get('tool').text();
-  const id = event.get('call_id').text();
+  const id = callIdOf(event);
   const given = invocation.get('arguments');
   const step =
     known ??
@@ -213,7 +223,7 @@ function verdictOfMcp(
       : { status: 'ok', reason: null };
   }
   if (!error.isThere) return { status: 'unknown', reason: 'The event holds no result.' };
-  const said = error.text() ?? error.written() ?? '';
+  const said = error.text() ?? error.get('message').text() ?? error.written() ?? '';
   const rejected = /^"?user (?:rejected|cancelled) MCP tool call/i.test(said);
   return { status: rejected ? 'rejected' : 'protocolError', reason: firstLine(said, 200) };
 }

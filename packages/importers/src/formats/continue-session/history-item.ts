@@ -71,7 +71,8 @@ function addAssistant(writer: RunWriter, item: JsonPlace, message: JsonPlace): v
   const calls = message.get('toolCalls').items();
   const hasThought = (thought.text() ?? '') !== '';
   if (parts.length + calls.length === 0 && !hasThought) return;
-  const model = item.get('promptLogs').items()[0]?.get('modelTitle').text() ?? writer.model;
+  const logged = item.get('promptLogs').items()[0]?.get('modelTitle').text();
+  const model = logged ?? message.get('usage').get('model').text() ?? writer.model;
   writer.model ??= model;
   const step = writer.step(item.origin(), momentAt(reasoning.get('startAt')), {
     kind: 'model',
@@ -142,6 +143,7 @@ function verdictOf(state: JsonPlace, output: JsonPlace): Pick<Answer, 'status' |
         ? { status: 'ok', reason: null }
         : { status: 'unknown', reason: 'Recorded as done, but without its output.' };
     case 'errored':
+      if (/^Tool \S{1,200} not found$/.test(said)) return { status: 'neverReached', reason: said };
       return { status: 'error', reason: said || 'The call failed.' };
     case 'canceled':
       return { status: 'cancelled', reason: 'The person refused or stopped the call.' };
@@ -171,14 +173,19 @@ function addToolMessage(writer: RunWriter, item: JsonPlace, message: JsonPlace):
   return null;
 }
 
+/** The editor writes names of its own, the command line those of the model's API. */
 function usageOf(usage: JsonPlace): Usage | null {
-  const inputTokens = usage.get('promptTokens').count();
-  const outputTokens = usage.get('completionTokens').count();
+  const countOf = (place: JsonPlace, ...keys: readonly string[]): number | null =>
+    keys.map((key) => place.get(key).count()).find((count) => count !== null) ?? null;
+  const inputTokens = countOf(usage, 'promptTokens', 'prompt_tokens');
+  const outputTokens = countOf(usage, 'completionTokens', 'completion_tokens');
   if (inputTokens === null && outputTokens === null) return null;
+  const own = usage.get('promptTokensDetails');
+  const details = own.isThere ? own : usage.get('prompt_tokens_details');
   return {
     inputTokens,
     outputTokens,
-    cacheReadTokens: usage.get('promptTokensDetails').get('cachedTokens').count(),
+    cacheReadTokens: countOf(details, 'cachedTokens', 'cached_tokens'),
     cacheWriteTokens: null,
     inputExcludesCache: false,
   };

@@ -36,12 +36,16 @@ export function addChatMessage(
   before: Moment | null,
 ): string | null {
   const type = last.get('type').text() ?? '';
+  if (type === 'user' && isAnswers(last.get('content'))) return addAnswers(writer, last);
   const at = momentAt(last.get('timestamp'));
   const parts = contentParts(last.get('content')).filter(({ text }) => text !== '');
   const text = parts.flatMap((part) => part.text ?? []).join('\n');
   const values = parts.map(({ part }) => part);
   const steps: Step[] = [];
-  if (type === 'user') steps.push(writer.userTurn(first.origin(), at, values, text));
+  if (type === 'user' && /^\s*<session_context>/.test(text)) {
+    writer.turn = null;
+    steps.push(writer.note(first.origin(), at, 'Session context', values, text));
+  } else if (type === 'user') steps.push(writer.userTurn(first.origin(), at, values, text));
   else if (type === 'gemini')
     for (const each of addModelMessage(writer, { first, last, record }, { values, text }, before)) {
       steps.push(each);
@@ -51,6 +55,42 @@ export function addChatMessage(
     steps.push(writer.note(first.origin(), at, name, values, text));
   } else return `unknown message type ${firstLine(type, 60)}`;
   for (const step of steps) addOrigin(step, record.origin());
+  return null;
+}
+
+/** Since 2026 answers of tools are written once more, as messages of the user. */
+function isAnswers(content: JsonPlace): boolean {
+  const parts = content.items();
+  return parts.length > 0 && parts.every((part) => part.get('functionResponse').isThere);
+}
+
+/** The call has its answer from the message that made it; where it hasn't, this is it. */
+function addAnswers(writer: RunWriter, message: JsonPlace): null {
+  const at = momentAt(message.get('timestamp'));
+  for (const part of message.get('content').items()) {
+    const answer = part.get('functionResponse');
+    const id = answer.get('id').text();
+    const step = writer.lastCall(id);
+    if (step === null) {
+      const content = [{ kind: 'other', value: answer.value() } as const];
+      writer.note(message.origin(), at, 'Result without a call', content);
+      continue;
+    }
+    if (writer.takeOpen(id) === null) {
+      addOrigin(step, message.origin());
+      continue;
+    }
+    const response = answer.get('response');
+    const result = onlyOutput(response);
+    writer.answer(step, message.origin(), {
+      status: response.get('error').isThere ? 'error' : 'ok',
+      reason: response.get('error').isThere ? firstLine(result.text() ?? '', 200) : null,
+      result: result.isThere ? result.value() : notCaptured('logged'),
+      emptyResult: isEmptyAt(result),
+      at,
+      pairing: BY_ID,
+    });
+  }
   return null;
 }
 

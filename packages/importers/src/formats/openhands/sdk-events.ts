@@ -1,9 +1,9 @@
-import type { Step } from '@misstep/model';
+import type { RunClock, Step } from '@misstep/model';
 import { fateOfMessage, readChatMessage, readContent } from '../../chat-message.ts';
 import { ChatRun, partOf, type ChatRun as Run } from '../../chat-run.ts';
 import type { JsonView } from '../../json-view.ts';
 import { firstLine, oneLine } from '../../one-line.ts';
-import { type RecordFate, SetAside } from '../../record-ledger.ts';
+import { type RecordFate, type RecordLedger, SetAside } from '../../record-ledger.ts';
 import type { SpanTime } from '../../trace-span.ts';
 import type { ValueContext } from '../../value-source.ts';
 
@@ -43,9 +43,15 @@ export class OpenHandsSdkEvents {
     this.run = new ChatRun(context.issues);
   }
 
-  add(event: JsonView): void {
+  /** The clock of all events, in whichever file. */
+  get clock(): RunClock {
+    return this.#context.clock.clock;
+  }
+
+  /** `ledger`: of the file that the event stands in. */
+  add(event: JsonView, ledger: RecordLedger): void {
     const at = this.#context.clock.read(event.get('timestamp'));
-    this.#context.ledger.take(event.origin, this.#read(event, at));
+    ledger.take(event.origin, this.#read(event, at));
   }
 
   #read(event: JsonView, at: SpanTime | null): RecordFate {

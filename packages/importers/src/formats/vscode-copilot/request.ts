@@ -37,7 +37,9 @@ export function addRequest(
   writer.model ??= model;
   const response = new Response(writer, record, model);
   const calls = roundCallsOf(metadata);
-  for (const part of request.get('response').items()) {
+  const answer = request.get('response');
+  // Before answers had parts they were one text, then texts.
+  for (const part of answer.kind === 'string' ? [answer] : answer.items()) {
     const kind = part.get('kind').text();
     if (kind === 'toolInvocationSerialized' || kind === 'toolInvocation') {
       if (response.isShownAgain(part)) continue;
@@ -104,7 +106,7 @@ class Response {
       this.#last = step;
     }
     const { step } = this.#current;
-    const value = part.get('value');
+    const value = part.kind === 'string' ? part : part.get('value');
     const text = value.text();
     if (kind === 'thinking' && value.isThere) {
       step.content.push({ kind: 'thinking', value: value.value() });

@@ -1,0 +1,73 @@
+import type { Store, StoredSource } from '@misstep/store';
+import { explainError } from '../../errors/explain-error.ts';
+import { UnpackBudget } from './container/budget.ts';
+import { expandSource } from './container/expand-sources.ts';
+import { barrenError, type GivenFiles } from './container/given-files.ts';
+import {
+  headBesideLog,
+  joinLog,
+  logsAmong,
+  loneLogError,
+  type PlacedLeaf,
+} from './database-log.ts';
+import { failedOutcome } from './outcome.ts';
+import type { BatchOptions } from './read-batch.ts';
+import { type RecognisedSource, recogniseSource } from './recognise-source.ts';
+
+/** Every given file, or all in it that is a recording. */
+export async function recogniseAll(
+  store: Store,
+  received: readonly { readonly path: string; readonly source: StoredSource }[],
+  gathered: GivenFiles,
+  options: BatchOptions,
+): Promise<RecognisedSource[]> {
+  const { format, signal, onUnpacked, onOutcome } = options;
+  const leaves: (PlacedLeaf & { readonly isPacked: boolean })[] = [];
+  for (const { path, source } of received) {
+    signal.throwIfAborted();
+    try {
+      const budget = new UnpackBudget(path, source.sizeBytes);
+      for (const leaf of await expandSource(source, {
+        store,
+        signal,
+        budget,
+        onSource: onUnpacked,
+      })) {
+        const inside = leaf.holders.map(({ partName }) => partName).reverse();
+        const leafPath = [path, ...inside].join('/');
+        const isPacked = leaf.holders.length > 0 || leaf.barren !== null;
+        if (isPacked) gathered.expect({ path, source }, leafPath);
+        leaves.push({ path: leafPath, leaf, isPacked });
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      onOutcome(failedOutcome(path, source, explainError(error), format));
+    }
+  }
+  const logs = await logsAmong(store, leaves);
+  const joined = new Set<PlacedLeaf>();
+  const recognised: RecognisedSource[] = [];
+  const isLog = new Set(logs.values());
+  // A log after its database, which says whether it takes it.
+  for (const each of [...leaves].sort((a, b) => Number(isLog.has(a)) - Number(isLog.has(b)))) {
+    signal.throwIfAborted();
+    const { path, leaf, isPacked } = each;
+    if (joined.has(each)) continue;
+    try {
+      if (leaf.barren !== null) throw barrenError(path, leaf.barren);
+      if (isLog.has(each)) throw loneLogError(path);
+      const log = logs.get(path);
+      const head = await headBesideLog(store, each, log);
+      const found = await recogniseSource(store, path, leaf, format, head);
+      const members = log === undefined ? [found] : joinLog(found, log);
+      if (members.length > 1 && log !== undefined) joined.add(log);
+      for (const member of members) gathered.hold(member);
+      recognised.push(...members);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isPacked) gathered.leave(path, leaf, explainError(error));
+      else onOutcome(failedOutcome(path, leaf.source, explainError(error), format));
+    }
+  }
+  return recognised;
+}
