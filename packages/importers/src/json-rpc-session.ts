@@ -5,6 +5,7 @@ import type { RecordedTool } from './importer.ts';
 import { answerCall, type OpenCall, type Session, type WireFrame } from './json-rpc-exchange.ts';
 import { type RpcMessage, readRpcMessage, senderOfMethod } from './json-rpc-frame.ts';
 import { firstLine, oneLine } from './one-line.ts';
+import { keptFrame } from './read-in-pages.ts';
 import { counted, type IssueList } from './record-ledger.ts';
 import { makeStep, stepIdAt } from './step-builder.ts';
 
@@ -221,19 +222,21 @@ export class JsonRpcSessions {
     { kind, method, idText, remark }: Pick<RunFrame, 'kind' | 'method' | 'idText' | 'remark'>,
     step: Step | null,
   ): void {
-    this.frames.push({
-      seq: this.frames.length + 1,
-      kind,
-      method,
-      idText,
-      remark: frame.transportRemark ?? remark,
-      direction,
-      transport: frame.transport,
-      monotonicNs: frame.monotonicNs,
-      wallNs: frame.wallNs,
-      origin: frame.origin,
-      sizeBytes: frame.sizeBytes,
-      stepId: step?.id ?? null,
-    });
+    this.frames.push(
+      keptFrame({
+        seq: this.frames.length + 1,
+        kind,
+        method,
+        idText,
+        remark: frame.transportRemark ?? remark,
+        direction,
+        transport: frame.transport,
+        monotonicNs: frame.monotonicNs,
+        wallNs: frame.wallNs,
+        origin: frame.origin,
+        sizeBytes: frame.sizeBytes,
+        stepId: step?.id ?? null,
+      }),
+    );
   }
 }
