@@ -1,5 +1,6 @@
 import type { CapturedValue, ContentPart, Origin, SourceHash, Step } from '@misstep/model';
 import type { PageCodec } from './page-pool.ts';
+import { TextBytes } from './text-bytes.ts';
 
 /** What of a step is not needed to put a run's steps in order. */
 export type StepBody = Omit<Step, 'id' | 'parentId' | 'seq'>;
@@ -44,16 +45,15 @@ type PackedStep = readonly [
 /** Bodies of steps as JSON, with each source's hash by its number. */
 export class StepCodec implements PageCodec<StepBody> {
   readonly #hashes: SourceHash[] = [];
-  readonly #encoder = new TextEncoder();
-  readonly #decoder = new TextDecoder();
+  readonly #text = new TextBytes();
 
   pack(bodies: readonly StepBody[]): Uint8Array {
-    return this.#encoder.encode(JSON.stringify(bodies.map((body) => this.#packBody(body))));
+    return this.#text.encode(JSON.stringify(bodies.map((body) => this.#packBody(body))));
   }
 
   unpack(bytes: Uint8Array): StepBody[] {
     // Written by `pack`; its numbers are offsets and counts, so JSON.parse loses nothing.
-    const packed = JSON.parse(this.#decoder.decode(bytes)) as PackedStep[];
+    const packed = JSON.parse(this.#text.decode(bytes)) as PackedStep[];
     return packed.map((each) => this.#unpackBody(each));
   }
 

@@ -1,12 +1,14 @@
 /** Keeps pages that are not at hand; `get` gives back what `put` was given. */
 export interface PageStore {
-  /** The number that the page is known by from then on. */
+  /** The number that the page is known by from then on. The bytes are the caller's again afterwards. */
   put(bytes: Uint8Array): number;
+  /** Good until the next call. */
   get(number: number): Uint8Array;
 }
 
 /** How the items of a page become bytes and back. */
 export interface PageCodec<Item> {
+  /** Good until the next call. */
   pack(items: readonly Item[]): Uint8Array;
   unpack(bytes: Uint8Array): Item[];
 }
@@ -17,7 +19,7 @@ export interface PageSizes {
   readonly pagesAtHand: number;
 }
 
-const SIZES: PageSizes = { itemsPerPage: 256, pagesAtHand: 32 };
+const SIZES: PageSizes = { itemsPerPage: 64, pagesAtHand: 64 };
 
 /**
  * Items of which only some thousands are at hand: the others stand packed in pages and come back

@@ -1,5 +1,6 @@
 import type { RunFrame } from '@misstep/model';
 import type { Page, PageCodec, PagePool } from './page-pool.ts';
+import { TextBytes } from './text-bytes.ts';
 
 type PackedFrame = Omit<RunFrame, 'monotonicNs' | 'wallNs'> & {
   readonly monotonicNs: string | null;
@@ -7,8 +8,7 @@ type PackedFrame = Omit<RunFrame, 'monotonicNs' | 'wallNs'> & {
 };
 
 export class FrameCodec implements PageCodec<RunFrame> {
-  readonly #encoder = new TextEncoder();
-  readonly #decoder = new TextDecoder();
+  readonly #text = new TextBytes();
 
   pack(frames: readonly RunFrame[]): Uint8Array {
     const packed = frames.map(
@@ -18,12 +18,12 @@ export class FrameCodec implements PageCodec<RunFrame> {
         wallNs: frame.wallNs?.toString() ?? null,
       }),
     );
-    return this.#encoder.encode(JSON.stringify(packed));
+    return this.#text.encode(JSON.stringify(packed));
   }
 
   unpack(bytes: Uint8Array): RunFrame[] {
     // Written by `pack`.
-    const packed = JSON.parse(this.#decoder.decode(bytes)) as PackedFrame[];
+    const packed = JSON.parse(this.#text.decode(bytes)) as PackedFrame[];
     return packed.map((frame) => ({
       ...frame,
       monotonicNs: frame.monotonicNs === null ? null : BigInt(frame.monotonicNs),

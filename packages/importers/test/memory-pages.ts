@@ -8,7 +8,7 @@ export class MemoryPages implements PageStore {
   }
 
   put(bytes: Uint8Array): number {
-    return this.#pages.push(bytes) - 1;
+    return this.#pages.push(bytes.slice()) - 1;
   }
 
   get(number: number): Uint8Array {

@@ -28,7 +28,9 @@ describe.each(fixtures)('%s', (_name, fixture) => {
     expectSchemas(whole);
     for (const run of paged.runs) {
       for (const [index, step] of run.steps.entries()) {
-        expect(plain(step)).toEqual(plain(whole.runs.find(({ key }) => key === run.key)?.steps[index]));
+        expect(plain(step)).toEqual(
+          plain(whole.runs.find(({ key }) => key === run.key)?.steps[index]),
+        );
       }
     }
     // What is only looked at is not packed again.
@@ -71,7 +73,18 @@ test('items come back as they were left, whatever is looked at in between', () =
 
 function plain(step: object | undefined): unknown {
   if (step === undefined) return undefined;
-  const keys = ['id', 'seq', 'parentId', 'kind', 'name', 'server', 'tool', 'callId', 'model', 'time'];
+  const keys = [
+    'id',
+    'seq',
+    'parentId',
+    'kind',
+    'name',
+    'server',
+    'tool',
+    'callId',
+    'model',
+    'time',
+  ];
   keys.push('status', 'statusReason', 'pairing', 'arguments', 'result', 'content', 'usage');
   keys.push('evidence', 'origin', 'moreOrigins', 'summary', 'emptyResult');
   return Object.fromEntries(keys.map((key) => [key, Reflect.get(step, key)]));

@@ -1,3 +1,4 @@
+export { encodeFrame, type FrameRow } from './frame-row.ts';
 export { openStore, type StoreOptions } from './open-store.ts';
 export { isProcessAlive, ownProcessToken } from './process-token.ts';
 export { SecretFile, type StoredSecret } from './secret-file.ts';
@@ -7,6 +8,7 @@ export type {
   ExperimentEnd,
   FollowedFile,
   FollowedFolder,
+  FramePieces,
   ImportToSave,
   LoopFacts,
   NewExperiment,

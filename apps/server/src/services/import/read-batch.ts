@@ -6,7 +6,14 @@ import {
   type Run,
   type SourceHash,
 } from '@misstep/model';
-import type { RunToSave, StepPieces, Store, StoredRunDetail, StoredSource } from '@misstep/store';
+import type {
+  FramePieces,
+  RunToSave,
+  StepPieces,
+  Store,
+  StoredRunDetail,
+  StoredSource,
+} from '@misstep/store';
 import { explainError } from '../../errors/explain-error.ts';
 import type { ReadResult } from '../../jobs/import-message.ts';
 import { ImporterThread } from '../../jobs/importer-thread.ts';
@@ -179,9 +186,10 @@ async function readPlanned(
   const lineage = await findLineage(store, plan.main, plan.importer.id);
   const runs = result.runs.map((draft, index) => ({
     texts: draft.endText,
-    ...toRun(plan, draft, runIdOf(plan.importer.id, lineage, draft.key), () =>
-      thread.steps(index, signal),
-    ),
+    ...toRun(plan, draft, runIdOf(plan.importer.id, lineage, draft.key), {
+      steps: () => thread.steps(index, signal),
+      frames: () => thread.frames(index, signal),
+    }),
   }));
   const newer = await findNewerVersion(store, plan.main, runs);
   if (newer !== null) {
@@ -250,9 +258,9 @@ function toRun(
   plan: PlannedRead,
   draft: ReadResult['runs'][number],
   id: Run['id'],
-  pieces: StepPieces['pieces'],
+  pieces: { steps: StepPieces['pieces']; frames: FramePieces['pieces'] },
 ): RunToSave {
-  const { title, client, model, naturalId, clock, frames, tools, totals, startedAtText } = draft;
+  const { title, client, model, naturalId, clock, tools, totals, startedAtText } = draft;
   const { externalMarks = [] } = draft;
   return {
     run: {
@@ -266,8 +274,8 @@ function toRun(
       clock,
       ...totals,
     },
-    steps: { startedAtText, pieces },
-    frames,
+    steps: { startedAtText, pieces: pieces.steps },
+    frames: { pieces: pieces.frames },
     tools,
     externalMarks,
     sources: [
