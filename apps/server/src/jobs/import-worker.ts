@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { importerById, plainFrame, readInPages, type SourceReader } from '@misstep/importers';
-import type { RunFrame, SourceHash, Step } from '@misstep/model';
+import type { RunFrame, Step } from '@misstep/model';
 import { encodeFrame, encodeStep, type FrameRow, type StepRow } from '@misstep/store';
 import { summarizeSteps } from '../services/import/step-summary.ts';
 import type {
