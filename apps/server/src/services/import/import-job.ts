@@ -28,6 +28,8 @@ export class ImportJob {
   state: ImportState['state'] = 'receiving';
   error: MisstepError | null = null;
   progress = { readBytes: 0, records: 0, steps: 0 };
+  /** Files whose bytes have not come; counted, since there may be a hundred thousand. */
+  missingFiles: number;
   /** Settles when the job has ended, however. */
   ended: Promise<void> = Promise.resolve();
   readonly #startedAt = new Date();
@@ -44,6 +46,7 @@ export class ImportJob {
     this.id = id;
     this.name = name;
     this.format = format;
+    this.missingFiles = files.length;
     this.files = files.map((file) => ({
       name: file.name,
       sizeBytes: file.sizeBytes,

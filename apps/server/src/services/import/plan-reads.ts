@@ -42,7 +42,9 @@ export async function planReads(
       continue;
     }
     const family = JSON.stringify([each.importer.id, each.group.key]);
-    families.set(family, [...(families.get(family) ?? []), each]);
+    const members = families.get(family);
+    if (members === undefined) families.set(family, [each]);
+    else members.push(each);
   }
   for (const family of families.values()) {
     for (const plan of await planFamily(store, family)) plans.push(plan);
