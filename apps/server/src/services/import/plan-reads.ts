@@ -64,9 +64,10 @@ async function planFamily(
     own === null ? [] : [{ source, group: own }],
   );
   const before = await earlierMembers(store, importer, group.key, earlier, now);
-  const nowMains = now.filter((each) => each.group.role === 'main');
+  // The same bytes under two names are one recording, told of both.
+  const nowMains = onceEach(now.filter(isMain));
   const mains = nowMains.length > 0 ? nowMains : before.filter(isMain).slice(0, 1);
-  const companions = [...now, ...before].filter((each) => !isMain(each));
+  const companions = onceEach([...now, ...before].filter((each) => !isMain(each)));
   if (mains.length === 0) {
     return family.map((each) => ({
       importer,
@@ -87,6 +88,10 @@ async function planFamily(
     ),
     earlier,
   }));
+}
+
+function onceEach(all: readonly Grouped[]): Grouped[] {
+  return [...new Map(all.map((each) => [each.source.sha256, each])).values()];
 }
 
 function isMain(each: Grouped): boolean {
