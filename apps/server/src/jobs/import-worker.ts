@@ -29,7 +29,12 @@ function post(message: ImportWorkerMessage): void {
   parentPort?.postMessage(message);
 }
 
-async function openReader(source: WorkerSource, handles: FileHandle[]): Promise<SourceReader> {
+/** `onTaken` is told of all bytes that were read; those that are read again count again. */
+async function openReader(
+  source: WorkerSource,
+  handles: FileHandle[],
+  onTaken: (bytes: number) => void,
+): Promise<SourceReader> {
   const handle = await open(source.filePath, 'r');
   handles.push(handle);
   return {
@@ -45,6 +50,7 @@ async function openReader(source: WorkerSource, handles: FileHandle[]): Promise<
         if (bytesRead === 0) break;
         filled += bytesRead;
       }
+      onTaken(filled);
       return bytes.subarray(0, filled);
     },
   };
@@ -89,23 +95,34 @@ async function read({ format, main, companions, scratchPath }: ReadRequest): Pro
   if (importer === null) throw new Error('the format is not known to the worker');
   const handles: FileHandle[] = [];
   let postedAtMs = 0;
+  const sources = [main, ...companions.map(({ source }) => source)];
+  const totalBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  let takenBytes = 0;
+  let latest = { readBytes: 0, records: 0, steps: 0 };
+  const onTaken = (bytes: number): void => {
+    const isNews = takenBytes < totalBytes && takenBytes + bytes >= totalBytes;
+    takenBytes += bytes;
+    // Putting a long run in order takes its time, and is no reading.
+    if (isNews) post({ kind: 'progress', ...latest, readBytes: totalBytes });
+  };
   try {
     const readers = [];
     for (const { source, group } of companions) {
-      readers.push({ reader: await openReader(source, handles), group });
+      readers.push({ reader: await openReader(source, handles, onTaken), group });
     }
     const input = {
-      main: await openReader(main, handles),
+      main: await openReader(main, handles, onTaken),
       companions: readers,
       onProgress(progress: { readBytes: number; records: number; steps: number }) {
+        latest = takenBytes < totalBytes ? progress : { ...progress, readBytes: totalBytes };
         const nowMs = performance.now();
         if (nowMs - postedAtMs < PROGRESS_INTERVAL_MS) return;
         postedAtMs = nowMs;
-        post({ kind: 'progress', ...progress });
+        post({ kind: 'progress', ...latest });
       },
     };
     const result = await readInPages(importer, input, spill);
-    const hashes = [main.sha256, ...companions.map(({ source }) => source.sha256)];
+    const hashes = sources.map(({ sha256 }) => sha256);
     held = result.runs.map(({ steps, frames }) => ({
       steps: new Gift(steps, (step) => encodeStep(step, hashes)),
       frames: new Gift(frames, (frame) => encodeFrame(plainFrame(frame))),

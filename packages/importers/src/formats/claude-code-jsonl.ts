@@ -7,6 +7,7 @@ import type {
   SourceHead,
   SourceReader,
 } from '../importer.ts';
+import { refuseLongLine } from '../long-line.ts';
 import { firstLine } from '../one-line.ts';
 import { orderSteps } from '../order-steps.ts';
 import { field, isObject, textField } from '../plain-fields.ts';
@@ -191,7 +192,7 @@ class SourceState {
 
   async #readLine(line: SourceLine): Promise<void> {
     if (line.tooLong) {
-      this.ledger.malformed(line, 'the line is longer than 64 MiB');
+      refuseLongLine(line, this.ledger, this.#session.issues);
       return;
     }
     if (line.invalidUtf8At !== null) {
