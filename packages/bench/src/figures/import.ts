@@ -7,8 +7,8 @@ import { LONG_RECORDINGS, writeLongLine, writeLongRecording } from './long-recor
 import { table, writeReport } from './report.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../../apps/cli/bin/misstep.js', import.meta.url));
-const MEGABYTES = [100, 300];
-/** That large only the first format: it takes minutes. */
+const MEGABYTES = 100;
+/** That large only the first format, since it takes minutes. */
 const LARGEST_MEGABYTES = 1000;
 const LONG_LINE_MEGABYTES = 200;
 /** Told by the process itself when it ends: the peak of all its threads together. */
@@ -20,9 +20,7 @@ export async function importFigure(): Promise<void> {
   const rows: string[][] = [];
   const titles = Object.keys(LONG_RECORDINGS);
   for (const [index, title] of titles.entries()) {
-    const isHeld = title.startsWith('OpenTelemetry');
-    const sizes = isHeld ? MEGABYTES.slice(0, 1) : MEGABYTES;
-    for (const megabytes of index === 0 ? [...sizes, LARGEST_MEGABYTES] : sizes) {
+    for (const megabytes of index === 0 ? [MEGABYTES, LARGEST_MEGABYTES] : [MEGABYTES]) {
       const write = (path: string) => writeLongRecording(path, title, megabytes * 1e6);
       rows.push([title, `${megabytes} MB`, ...(await measure(write))]);
       process.stdout.write(`  ${rows.at(-1)?.join('  ')}\n`);
