@@ -4,25 +4,26 @@
  */
 export class InOrder<Item> {
   readonly #waiting: (Item | undefined)[];
-  readonly #keys: readonly string[];
+  /** Places of each key that nothing has come for, the last first. */
+  readonly #places = new Map<string, number[]>();
   readonly #keyOf: (item: Item) => string;
   readonly #hand: (item: Item) => void;
   #next = 0;
 
   constructor(keys: readonly string[], keyOf: (item: Item) => string, hand: (item: Item) => void) {
-    this.#keys = keys;
+    for (const [index, key] of [...keys.entries()].reverse()) {
+      const places = this.#places.get(key);
+      if (places === undefined) this.#places.set(key, [index]);
+      else places.push(index);
+    }
     this.#keyOf = keyOf;
     this.#hand = hand;
     this.#waiting = keys.map(() => undefined);
   }
 
   take(item: Item): void {
-    const key = this.#keyOf(item);
-    const place = this.#keys.findIndex(
-      (candidate, index) =>
-        index >= this.#next && candidate === key && this.#waiting[index] === undefined,
-    );
-    if (place < 0) {
+    const place = this.#places.get(this.#keyOf(item))?.pop();
+    if (place === undefined) {
       this.#hand(item);
       return;
     }
@@ -33,6 +34,7 @@ export class InOrder<Item> {
       ready = this.#waiting[this.#next]
     ) {
       this.#hand(ready);
+      this.#waiting[this.#next] = undefined;
       this.#next += 1;
     }
   }

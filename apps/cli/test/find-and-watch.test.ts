@@ -53,5 +53,8 @@ test('progress says amount, rate and time left once they are known', () => {
     '20.0 of 100.0 MB read, 400 records, 380 steps, 5.0 MB/s, 16 s to go',
   );
   expect(progressWords(progress, 100e6, 100)).toBe('20.0 of 100.0 MB read, 400 records, 380 steps');
+  expect(progressWords({ ...progress, bytes: 100e6 }, 100e6, 9000)).toBe(
+    '100.0 of 100.0 MB read, 400 records, 380 steps, saving',
+  );
   expect(progressWords({ ...progress, phase: 'receiving' }, 0, 4000)).toBe('20.0 MB taken in');
 });

@@ -14,6 +14,7 @@ import type { RecordedTool } from './importer.ts';
 import type { JsonView } from './json-view.ts';
 import { addTo } from './multi-map.ts';
 import { firstLine, oneLine } from './one-line.ts';
+import { ownText } from './own-text.ts';
 import { counted, type IssueList } from './record-ledger.ts';
 import { cutsOfAgent } from './stated-cuts.ts';
 import { makeStep, noTime, type StepFields } from './step-builder.ts';
@@ -163,7 +164,7 @@ export class ChatRun {
 
   #await(id: string | null, step: Step): void {
     if (id === null || id === '') this.#waiting.push(step);
-    else addTo(this.#open, id, step);
+    else addTo(this.#open, ownText(id), step);
   }
 
   /** A call that a request for approval asked for before is that call, under its own id from now on. */

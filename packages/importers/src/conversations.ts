@@ -1,5 +1,5 @@
 import type { Origin, RunClock } from '@misstep/model';
-import type { ApiExchange, ExchangeTimes } from './api-exchange.ts';
+import { type ApiExchange, type ExchangeTimes, mergeItems } from './api-exchange.ts';
 import type { ChatMessage } from './chat-parts.ts';
 import { ChatRun } from './chat-run.ts';
 import type { RunDraft } from './importer.ts';
@@ -29,6 +29,8 @@ export class Conversations {
   readonly #ids = new StepIds();
   readonly #all: Conversation[] = [];
   #listed: Conversation | null = null;
+  /** The last message of that list, which others may yet join. */
+  #last: ChatMessage | null = null;
 
   constructor(issues: IssueList) {
     this.#issues = issues;
@@ -78,18 +80,28 @@ export class Conversations {
     return known;
   }
 
-  /** Messages of a list that is one conversation. */
-  addMessages(messages: readonly ChatMessage[]): void {
-    this.#listed ??= this.#begin(null);
-    const conversation = this.#listed;
-    for (const message of messages) {
-      conversation.run.add(message);
-      if (message.role === 'user') conversation.title ??= titleOf(message);
-    }
+  /** The next message of those that stand by themselves and are one conversation together. */
+  addListed(message: ChatMessage): void {
+    // What belongs to the answer before it joins that; only then is it known to be whole.
+    const [first, second] = mergeItems(
+      this.#last === null ? [message] : [this.#last, message],
+      false,
+    );
+    if (first !== undefined && second !== undefined) this.#addToList(first);
+    this.#last = second ?? first ?? null;
+  }
+
+  #addToList(message: ChatMessage): void {
+    this.#listed ??= this.#make(null);
+    this.#listed.run.add(message);
+    if (message.role === 'user') this.#listed.title ??= titleOf(message);
   }
 
   runs(client: string | null, sourceName: string, clock: RunClock = 'zoned'): RunDraft[] {
-    return this.#all.flatMap(({ run, key, title, hasTimes }) => {
+    if (this.#last !== null) this.#addToList(this.#last);
+    this.#last = null;
+    const all = this.#listed === null ? this.#all : [...this.#all, this.#listed];
+    return all.flatMap(({ run, key, title, hasTimes }) => {
       const steps = orderSteps([run.steps]);
       if (steps.length === 0) return [];
       return [
@@ -108,9 +120,15 @@ export class Conversations {
     });
   }
 
-  #begin(exchange: ApiExchange | null): Conversation {
+  #begin(exchange: ApiExchange): Conversation {
+    const conversation = this.#make(exchange);
+    this.#all.push(conversation);
+    return conversation;
+  }
+
+  #make(exchange: ApiExchange | null): Conversation {
     const at = exchange?.messages[0]?.place.origin ?? exchange?.answerRecord?.origin;
-    const conversation: Conversation = {
+    return {
       run: new ChatRun(this.#issues, this.#ids),
       said: [],
       key: at === undefined ? '0' : String(at.offset),
@@ -118,8 +136,6 @@ export class Conversations {
       title: null,
       hasTimes: false,
     };
-    this.#all.push(conversation);
-    return conversation;
   }
 
   /** The conversation that the request goes on from, or asks again. */

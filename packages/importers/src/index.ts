@@ -19,6 +19,9 @@ export {
 export { memorySource } from './memory-source.ts';
 export { oneLine } from './one-line.ts';
 export { type LogSurvey, type SpanSurvey, surveyLogs, surveySpans } from './otlp/survey-spans.ts';
+export type { PageSizes, PageStore } from './page-pool.ts';
+export { plainFrame } from './pooled-frame.ts';
+export { readInPages } from './read-in-pages.ts';
 export { MAX_LINE_BYTES, readLines, type SourceLine } from './read-lines.ts';
 export { importers } from './registry.ts';
 export { looksBinary, makeSourceHead } from './source-head.ts';

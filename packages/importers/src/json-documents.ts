@@ -86,7 +86,7 @@ async function* readDocuments(
     ledger.malformed({ offset: 0, length: main.sizeBytes }, 'larger than 256 MiB');
     issues.add(
       'DOCUMENT_TOO_LARGE',
-      'A JSON document of more than 256 MiB is not read; split it by trace or session.',
+      'A JSON document of more than 256 MiB is not read. Write its entries one a line (as `jq -c ".[]"` does with an array), or split it by trace or session.',
       main.sha256,
     );
     return;

@@ -8,6 +8,7 @@ import type {
   StepStatus,
 } from '@misstep/model';
 import { isEmptyResult } from './empty-result.ts';
+import type { IdTable } from './id-table.ts';
 import type { RecordedTool } from './importer.ts';
 import type { RpcMessage } from './json-rpc-frame.ts';
 import { firstLine, oneLine } from './one-line.ts';
@@ -39,11 +40,11 @@ export interface WireFrame {
   capture(node: JsonNode, pointer: string): CapturedValue;
 }
 
+/** A request without its answer. Of its frame only what the answer needs: one may wait to the end. */
 export interface OpenCall {
   readonly step: Step;
-  readonly frame: WireFrame;
-  readonly message: RpcMessage;
-  readonly session: Session;
+  readonly method: string | null;
+  readonly monotonicNs: bigint | null;
   cancelled: boolean;
 }
 
@@ -53,8 +54,8 @@ export interface Session {
   readonly steps: Step[];
   readonly tools: RecordedTool[];
   readonly open: Map<string, OpenCall>;
-  readonly answered: Set<string>;
-  readonly byToken: Map<string, OpenCall>;
+  readonly answered: IdTable;
+  readonly byToken: Map<string, Step>;
 }
 
 /** Gives an answer to the request that waits for it. */
@@ -67,11 +68,11 @@ export function answerCall(
   const key = `${sender === 'client' ? 'server' : 'client'} ${message.idText}`;
   const call = session.open.get(key);
   if (call === undefined) {
-    const twice = session.answered.has(key);
+    const twice = session.answered.find(key) >= 0;
     return { step: null, remark: twice ? 'a second answer to this id' : 'no request has this id' };
   }
   session.open.delete(key);
-  session.answered.add(key);
+  if (session.answered.find(key) < 0) session.answered.add(key);
   const { step } = call;
   step.pairing = { by: 'id', derived: false };
   step.moreOrigins.push(frame.origin);
@@ -79,7 +80,7 @@ export function answerCall(
   if (given !== undefined) {
     step.result = frame.capture(given, message.error === undefined ? '/result' : '/error');
   }
-  setEnd(step, call.frame, frame);
+  setEnd(step, call, frame);
   const outcome = outcomeOf(frame.document, message);
   if (call.cancelled) {
     step.statusReason = 'Answered after it was cancelled.';
@@ -94,7 +95,7 @@ export function answerCall(
   return { step, remark: null };
 }
 
-function setEnd(step: Step, request: WireFrame, answer: WireFrame): void {
+function setEnd(step: Step, request: OpenCall, answer: WireFrame): void {
   const { time } = step;
   time.endedAtText = answer.timeText;
   if (time.startedAtNs === null) return;
@@ -142,12 +143,11 @@ function learnFromResult(
   result: JsonNode,
 ): void {
   const { document } = frame;
-  if (call.message.method === 'initialize') {
+  if (call.method === 'initialize') {
     const name = member(document, member(document, result, 'serverInfo'), 'name');
     if (name?.kind === 'string') session.serverName = oneLine(stringValue(document, name), 200);
   }
-  const tools =
-    call.message.method === 'tools/list' ? member(document, result, 'tools') : undefined;
+  const tools = call.method === 'tools/list' ? member(document, result, 'tools') : undefined;
   if (tools?.kind !== 'array') return;
   for (const [index, tool] of tools.items.entries()) {
     const name = member(document, tool, 'name');

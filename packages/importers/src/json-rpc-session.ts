@@ -1,10 +1,13 @@
 import { type JsonNode, member, stringValue } from '@misstep/json';
 import type { FrameDirection, RunFrame, SourceHash, Step } from '@misstep/model';
 import { argumentSummary } from './argument-summary.ts';
+import { IdTable } from './id-table.ts';
 import type { RecordedTool } from './importer.ts';
 import { answerCall, type OpenCall, type Session, type WireFrame } from './json-rpc-exchange.ts';
 import { type RpcMessage, readRpcMessage, senderOfMethod } from './json-rpc-frame.ts';
 import { firstLine, oneLine } from './one-line.ts';
+import { ownText } from './own-text.ts';
+import { keptFrame } from './read-in-pages.ts';
 import { counted, type IssueList } from './record-ledger.ts';
 import { makeStep, stepIdAt } from './step-builder.ts';
 
@@ -86,7 +89,7 @@ export class JsonRpcSessions {
         steps: [],
         tools: [],
         open: new Map(),
-        answered: new Set(),
+        answered: new IdTable(),
         byToken: new Map(),
       };
       this.#sessions.set(connection, session);
@@ -104,7 +107,7 @@ export class JsonRpcSessions {
     }
     if (message.kind === 'request' && message.method === 'initialize' && sender === 'client') {
       const known = this.#sessions.get(frame.connection);
-      const begun = known !== undefined && (known.open.size > 0 || known.answered.size > 0);
+      const begun = known !== undefined && (known.open.size > 0 || known.answered.count > 0);
       if (begun) this.restart(frame.connection);
     }
     const session = this.#session(frame.connection);
@@ -127,12 +130,13 @@ export class JsonRpcSessions {
     step.status = 'unanswered';
     step.statusReason = 'The recording holds no answer.';
     step.pairing = { by: 'none', derived: false };
-    const call: OpenCall = { step, frame, message, session, cancelled: false };
-    session.open.set(`${sender} ${message.idText}`, call);
+    const method = message.method === null ? null : ownText(message.method);
+    const call: OpenCall = { step, method, monotonicNs: frame.monotonicNs, cancelled: false };
+    session.open.set(ownText(`${sender} ${message.idText}`), call);
     const meta = member(frame.document, message.params, '_meta');
     const token = member(frame.document, meta, 'progressToken');
     if (token !== undefined) {
-      session.byToken.set(frame.document.text.slice(token.start, token.end), call);
+      session.byToken.set(ownText(frame.document.text.slice(token.start, token.end)), step);
     }
     return step;
   }
@@ -144,8 +148,8 @@ export class JsonRpcSessions {
       return node === undefined ? null : document.text.slice(node.start, node.end);
     };
     if (message.method === 'notifications/progress') {
-      const call = session.byToken.get(param('progressToken') ?? '');
-      if (call !== undefined) return call.step;
+      const called = session.byToken.get(param('progressToken') ?? '');
+      if (called !== undefined) return called;
     }
     if (message.method === 'notifications/cancelled') {
       const call = session.open.get(`${sender} ${param('requestId')}`);
@@ -221,19 +225,21 @@ export class JsonRpcSessions {
     { kind, method, idText, remark }: Pick<RunFrame, 'kind' | 'method' | 'idText' | 'remark'>,
     step: Step | null,
   ): void {
-    this.frames.push({
-      seq: this.frames.length + 1,
-      kind,
-      method,
-      idText,
-      remark: frame.transportRemark ?? remark,
-      direction,
-      transport: frame.transport,
-      monotonicNs: frame.monotonicNs,
-      wallNs: frame.wallNs,
-      origin: frame.origin,
-      sizeBytes: frame.sizeBytes,
-      stepId: step?.id ?? null,
-    });
+    this.frames.push(
+      keptFrame({
+        seq: this.frames.length + 1,
+        kind,
+        method,
+        idText,
+        remark: frame.transportRemark ?? remark,
+        direction,
+        transport: frame.transport,
+        monotonicNs: frame.monotonicNs,
+        wallNs: frame.wallNs,
+        origin: frame.origin,
+        sizeBytes: frame.sizeBytes,
+        stepId: step?.id ?? null,
+      }),
+    );
   }
 }

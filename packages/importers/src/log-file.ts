@@ -10,6 +10,7 @@ import type { ImportInput, ImportResult, SourceReader } from './importer.ts';
 import { JsonRpcSessions } from './json-rpc-session.ts';
 import { byteAt, joinLines, markUnits } from './line-bytes.ts';
 import type { LogDialect, LogHead, LogNote } from './log-dialect.ts';
+import { refuseLongLine } from './long-line.ts';
 import { firstLine } from './one-line.ts';
 import { readLines, type SourceLine } from './read-lines.ts';
 import { counted, IssueList, REPEATED, RecordLedger, SetAside } from './record-ledger.ts';
@@ -85,7 +86,7 @@ class LogFile {
   addLine(line: SourceLine): void {
     if (line.tooLong) {
       this.endBlock();
-      this.ledger.malformed(line, 'the line is longer than 64 MiB');
+      refuseLongLine(line, this.ledger, this.issues);
       return;
     }
     if (line.invalidUtf8At !== null) {

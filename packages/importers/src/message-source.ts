@@ -1,6 +1,5 @@
-import { type ApiExchange, mergeItems, readExchange } from './api-exchange.ts';
+import { type ApiExchange, readExchange } from './api-exchange.ts';
 import { fateOfMessage, readChatMessage } from './chat-message.ts';
-import type { ChatMessage } from './chat-parts.ts';
 import { Conversations } from './conversations.ts';
 import type { ImportInput, ImportResult } from './importer.ts';
 import { readTopValues } from './json-documents.ts';
@@ -23,7 +22,6 @@ export async function readMessageSource(
   const ledger = new RecordLedger(main.sha256);
   const conversations = new Conversations(issues);
   const stream = new StreamEvents();
-  const single: ChatMessage[] = [];
   for await (const { place } of readTopValues(input, ledger, issues)) {
     for (const item of place.isArray ? place.items : [place]) {
       if (stream.add(item)) {
@@ -35,11 +33,10 @@ export async function readMessageSource(
       if (exchange !== null) addExchange(conversations, ledger, exchange);
       else if (message !== null) {
         ledger.take(item.origin, fateOfMessage(message));
-        single.push(message);
+        conversations.addListed(message);
       } else ledger.notUnderstood(item.origin, 'neither a message nor a request or answer');
     }
   }
-  if (single.length > 0) conversations.addMessages(mergeItems(single, false));
   stream.account(ledger);
   for (const { answer, began } of stream.finish()) {
     const exchange = readExchange(answer);

@@ -1,4 +1,5 @@
 import type { Step, StepId } from '@misstep/model';
+import { startOf } from './pooled-step.ts';
 
 /**
  * Puts the steps of a run in execution order and numbers them. `streams` are the steps of each
@@ -7,33 +8,49 @@ import type { Step, StepId } from '@misstep/model';
  * that isn't in the run, or that is its own descendant, is taken off.
  */
 export function orderSteps(streams: readonly (readonly Step[])[]): Step[] {
-  const byId = new Map<StepId, Step>();
-  for (const stream of streams) for (const step of stream) byId.set(step.id, step);
-  for (const step of byId.values()) {
-    if (step.parentId !== null && !byId.has(step.parentId)) step.parentId = null;
+  const parents = findParents(streams);
+  for (const stream of streams) {
+    for (const step of stream) {
+      if (step.parentId !== null && !parents.has(step.parentId)) step.parentId = null;
+    }
   }
-  breakCycles(byId);
-  const sorted = streams
-    .flatMap((stream, streamIndex) => keyed(stream, streamIndex))
-    .sort((a, b) => compareKeys(a.key, b.key) || a.streamIndex - b.streamIndex || a.index - b.index)
-    .map(({ step }) => step);
-  return parentsFirst(sorted, byId);
+  breakCycles(streams, parents);
+  return parentsFirst(inOrder(streams), parents);
 }
 
-interface Keyed {
-  readonly step: Step;
-  readonly key: bigint | null;
-  readonly streamIndex: number;
-  readonly index: number;
+/** The steps that have others below them, by their ids: few beside all of them. */
+function findParents(streams: readonly (readonly Step[])[]): Map<StepId, Step> {
+  const named = new Set<StepId>();
+  for (const stream of streams) {
+    for (const { parentId } of stream) if (parentId !== null) named.add(parentId);
+  }
+  const parents = new Map<StepId, Step>();
+  for (const stream of streams) {
+    for (const step of stream) if (named.has(step.id)) parents.set(step.id, step);
+  }
+  return parents;
 }
 
-function keyed(stream: readonly Step[], streamIndex: number): Keyed[] {
-  let key: bigint | null = null;
-  return stream.map((step, index) => {
-    const at = step.time.startedAtNs;
-    if (at !== null && (key === null || at > key)) key = at;
-    return { step, key, streamIndex, index };
-  });
+/** One stream keeps its order; several are merged, each by the latest start so far. */
+function inOrder(streams: readonly (readonly Step[])[]): readonly Step[] {
+  const filled = streams.filter(({ length }) => length > 0);
+  const [only] = filled;
+  if (only === undefined || filled.length === 1) return only ?? [];
+  const all: Step[] = [];
+  const keys: (bigint | null)[] = [];
+  for (const stream of filled) {
+    let key: bigint | null = null;
+    for (const step of stream) {
+      const at = startOf(step);
+      if (at !== null && (key === null || at > key)) key = at;
+      all.push(step);
+      keys.push(key);
+    }
+  }
+  // The place in `all` goes by stream and then by file order.
+  const places = Uint32Array.from(all, (_step, place) => place);
+  places.sort((a, b) => compareKeys(keys[a] ?? null, keys[b] ?? null) || a - b);
+  return Array.from(places, (place) => all[place]).filter((step) => step !== undefined);
 }
 
 function compareKeys(a: bigint | null, b: bigint | null): number {
@@ -43,7 +60,7 @@ function compareKeys(a: bigint | null, b: bigint | null): number {
   return a < b ? -1 : 1;
 }
 
-function parentsFirst(sorted: readonly Step[], byId: ReadonlyMap<StepId, Step>): Step[] {
+function parentsFirst(sorted: readonly Step[], parents: ReadonlyMap<StepId, Step>): Step[] {
   const ordered: Step[] = [];
   const done = new Set<StepId>();
   for (const step of sorted) {
@@ -52,7 +69,7 @@ function parentsFirst(sorted: readonly Step[], byId: ReadonlyMap<StepId, Step>):
     while (at !== undefined && !done.has(at.id)) {
       chain.push(at);
       done.add(at.id);
-      at = at.parentId === null ? undefined : byId.get(at.parentId);
+      at = at.parentId === null ? undefined : parents.get(at.parentId);
     }
     for (const each of chain.reverse()) {
       each.seq = ordered.length + 1;
@@ -62,16 +79,24 @@ function parentsFirst(sorted: readonly Step[], byId: ReadonlyMap<StepId, Step>):
   return ordered;
 }
 
-function breakCycles(byId: ReadonlyMap<StepId, Step>): void {
+/** Only steps that have others below them can stand in a circle; the first step that leads into it says where it is cut. */
+function breakCycles(
+  streams: readonly (readonly Step[])[],
+  parents: ReadonlyMap<StepId, Step>,
+): void {
   const safe = new Set<StepId>();
-  for (const step of byId.values()) {
-    const path = new Set<StepId>();
-    let at: Step | undefined = step;
-    while (at !== undefined && !safe.has(at.id)) {
-      path.add(at.id);
-      if (at.parentId !== null && path.has(at.parentId)) at.parentId = null;
-      at = at.parentId === null ? undefined : byId.get(at.parentId);
+  const above = ({ parentId }: Step) => (parentId === null ? undefined : parents.get(parentId));
+  for (const stream of streams) {
+    for (const step of stream) {
+      let at = parents.get(step.id) ?? above(step);
+      if (at === undefined || safe.has(at.id)) continue;
+      const path = new Set<StepId>();
+      while (at !== undefined && !safe.has(at.id)) {
+        path.add(at.id);
+        if (at.parentId !== null && path.has(at.parentId)) at.parentId = null;
+        at = above(at);
+      }
+      for (const id of path) safe.add(id);
     }
-    for (const id of path) safe.add(id);
   }
 }

@@ -2,6 +2,7 @@ import { type JsonBytesDocument, parseJsonBytes } from '@misstep/json';
 import type { EvidenceGrade } from '@misstep/model';
 import type { ImportInput, ImportResult, SourceReader } from './importer.ts';
 import { JsonPlace } from './json-place.ts';
+import { refuseLongLine } from './long-line.ts';
 import { firstLine } from './one-line.ts';
 import { readLines, type SourceLine } from './read-lines.ts';
 import { counted, type IssueList, type RecordFate, type RecordLedger } from './record-ledger.ts';
@@ -51,7 +52,7 @@ function lineDocument(
   issues: IssueList,
 ): JsonBytesDocument | null {
   if (line.tooLong) {
-    ledger.malformed(line, 'the line is longer than 64 MiB');
+    refuseLongLine(line, ledger, issues);
     return null;
   }
   noteInvalidUtf8(line.invalidUtf8At, reader, issues);
@@ -84,7 +85,8 @@ export async function readJsonDocument(
   const whole = { offset: 0, length: sizeBytes };
   input.signal?.throwIfAborted();
   if (sizeBytes > MAX_DOCUMENT_BYTES) {
-    const said = 'The document is larger than 256 MiB; it is one JSON value and has to fit.';
+    const said =
+      'The document is larger than 256 MiB; it is one JSON value and has to fit. Split it by session, with its own members around each.';
     issues.add('DOCUMENT_TOO_LARGE', said, sha256);
     ledger.malformed(whole, 'larger than 256 MiB');
     return null;

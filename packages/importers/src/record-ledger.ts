@@ -41,6 +41,9 @@ const MOST_LISTED = 100_000;
 /** Reasons that hold a parser's words may be as many as records. */
 const MOST_REASONS = 500;
 
+/** A damaged source may have as many cases of one kind as records. */
+const MOST_TOLD = 1000;
+
 /** The account of one source: every record is told once what became of it. */
 export class RecordLedger {
   readonly sha256: SourceHash;
@@ -120,13 +123,22 @@ export class RecordLedger {
 /** Issues of an import. Those that can occur thousands of times are told once, with their number. */
 export class IssueList {
   readonly #issues: ImportIssue[] = [];
+  readonly #told = new Map<string, number>();
   readonly #counted = new Map<
     string,
     { issue: ImportIssue; count: number; sentence: (count: number) => string }
   >();
 
+  /** Of one code and source only so many are told one by one; those beyond are counted. */
   add(code: string, message: string, sha256: SourceHash, offset: number | null = null): void {
-    this.#issues.push({ code, message, sha256, offset });
+    const key = `${code} ${sha256}`;
+    const told = this.#told.get(key) ?? 0;
+    this.#told.set(key, told + 1);
+    if (told < MOST_TOLD) this.#issues.push({ code, message, sha256, offset });
+    else {
+      const sentence = (count: number): string => `${counted(count, 'further case')} of this kind.`;
+      this.count(code, sentence, sha256, offset);
+    }
   }
 
   /** `sentence` gets the final number; the offset is that of the first case. */

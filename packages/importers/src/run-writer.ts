@@ -17,6 +17,7 @@ import { isEmptyContent, isEmptyResult, isEmptyText } from './empty-result.ts';
 import type { RecordedTool, RunDraft } from './importer.ts';
 import type { JsonPlace } from './json-place.ts';
 import { firstLine, oneLine } from './one-line.ts';
+import { ownText } from './own-text.ts';
 import { counted, type IssueList } from './record-ledger.ts';
 import { epochToNs, readTime } from './source-time.ts';
 import { makeStep, type StepFields, stepIdAt } from './step-builder.ts';
@@ -143,7 +144,7 @@ export class RunWriter {
       summary: fields.summary ?? '',
     });
     this.#waiting.add(step);
-    const id = fields.callId ?? '';
+    const id = ownText(fields.callId ?? '');
     if (id !== '') {
       this.#latest.set(id, step);
       const open = this.#open.get(id);
@@ -159,6 +160,7 @@ export class RunWriter {
     while (open !== undefined && open.next < open.steps.length) {
       const step = open.steps[open.next];
       open.next += 1;
+      if (open.next === open.steps.length) this.#open.delete(id ?? '');
       if (step === undefined || this.#taken.has(step)) continue;
       this.#take(step);
       return step;

@@ -9,6 +9,7 @@ import type {
   StepTime,
   ValueEncoding,
 } from '@misstep/model';
+import { keptStep } from './read-in-pages.ts';
 
 /**
  * A step's id: where its first record begins, in base 36, and the ordinal of the step within that
@@ -25,7 +26,7 @@ export type StepFields = Pick<Step, 'id' | 'kind' | 'name' | 'evidence' | 'origi
 
 /** A step with everything that `fields` leaves out set to "nothing known". */
 export function makeStep(fields: StepFields): Step {
-  return {
+  return keptStep({
     seq: 1,
     parentId: null,
     server: null,
@@ -45,7 +46,7 @@ export function makeStep(fields: StepFields): Step {
     summary: '',
     emptyResult: null,
     ...fields,
-  };
+  });
 }
 
 export function noTime(): StepTime {

@@ -90,21 +90,116 @@ export function readFrameLog(bytes: Uint8Array): FrameLogReading {
   return { entries, damage };
 }
 
+/** Reads from a log of which only a part is in memory at a time; fewer bytes only at its end. */
+export type FrameLogRead = (offset: number, length: number) => Promise<Uint8Array>;
+
+/** A longer frame is damage: it would have to be in memory whole. */
+export const MAX_FRAME_PAYLOAD_BYTES = 64 * 1024 * 1024;
+const WINDOW_BYTES = 1024 * 1024;
+
+/**
+ * As `readFrameLog`, a piece at a time: `payload` is good until the next step of the iteration.
+ * Frames of more than MAX_FRAME_PAYLOAD_BYTES are damage.
+ */
+export async function* streamFrameLog(
+  sizeBytes: number,
+  read: FrameLogRead,
+): AsyncGenerator<FrameLogEntry | FrameLogDamage> {
+  const log = new FrameLogWindow(sizeBytes, read);
+  let offset = startsWithMagic(await log.view(0, FRAME_LOG_MAGIC.length))
+    ? FRAME_LOG_MAGIC.length
+    : 0;
+  while (offset < sizeBytes) {
+    const found = await log.record(offset);
+    if (typeof found !== 'string') {
+      yield found;
+      offset += found.length;
+      continue;
+    }
+    const next = await log.nextRecord(offset + 1);
+    yield { offset, length: next - offset, reason: found };
+    offset = next;
+  }
+}
+
+/** The part of a log that is in memory. */
+class FrameLogWindow {
+  readonly #sizeBytes: number;
+  readonly #read: FrameLogRead;
+  #bytes: Uint8Array = new Uint8Array(0);
+  #offset = 0;
+
+  constructor(sizeBytes: number, read: FrameLogRead) {
+    this.#sizeBytes = sizeBytes;
+    this.#read = read;
+  }
+
+  /** From `offset` on: at least `length` bytes, or what there is. */
+  async view(offset: number, length: number): Promise<Uint8Array> {
+    const end = Math.min(this.#sizeBytes, offset + length);
+    if (offset < this.#offset || end > this.#offset + this.#bytes.length) {
+      const wanted = Math.min(this.#sizeBytes - offset, Math.max(length, WINDOW_BYTES));
+      this.#bytes = await this.#read(offset, wanted);
+      this.#offset = offset;
+    }
+    return this.#bytes.subarray(offset - this.#offset);
+  }
+
+  /** The record at `offset`, or why there is none. */
+  async record(offset: number): Promise<FrameLogEntry | string> {
+    let bytes = await this.view(offset, MAX_LINE_BYTES);
+    const line = readLine(bytes, 0);
+    if (typeof line === 'string') return line;
+    if (line.payloadLength > MAX_FRAME_PAYLOAD_BYTES) return 'a frame of more than 64 MiB';
+    // With the line feed behind it.
+    bytes = await this.view(offset, line.length + line.payloadLength + 1);
+    const entry = readRecord(bytes, 0);
+    if (typeof entry === 'string') return entry;
+    return { ...entry, offset, payloadOffset: offset + entry.payloadOffset };
+  }
+
+  /** As `findNextRecord`. */
+  async nextRecord(from: number): Promise<number> {
+    for (let at = Math.max(0, from - 1); at < this.#sizeBytes; ) {
+      const bytes = await this.view(at, MAX_LINE_BYTES);
+      const newline = bytes.indexOf(NEWLINE);
+      if (newline < 0) {
+        at += bytes.length;
+        continue;
+      }
+      at += newline + 1;
+      if (bytes[newline + 1] !== 0x46 && newline + 1 < bytes.length) continue;
+      if (at < this.#sizeBytes && typeof (await this.record(at)) !== 'string') return at;
+    }
+    return this.#sizeBytes;
+  }
+}
+
 /** True where the bytes begin as a frame log does, even a torn one. */
 export function startsWithMagic(bytes: Uint8Array): boolean {
   const magic = encoder.encode(FRAME_LOG_MAGIC);
   return bytes.length >= magic.length && magic.every((byte, index) => bytes[index] === byte);
 }
 
-/** The record at `offset`, or why there is none. */
-function readRecord(bytes: Uint8Array, offset: number): FrameLogEntry | string {
+/** A record's line; its length is that with the line feed. */
+function readLine(
+  bytes: Uint8Array,
+  offset: number,
+): { match: RegExpExecArray; length: number; payloadLength: number } | string {
   const lineEnd = bytes.subarray(offset, offset + MAX_LINE_BYTES).indexOf(NEWLINE);
   if (lineEnd < 0) return 'the record line is cut';
   const match = LINE.exec(decoder.decode(bytes.subarray(offset, offset + lineEnd)));
   if (match === null) return 'not a record line';
-  const [, lane, monotonic, wall, transport, connection, length, checksum] = match;
-  const payloadOffset = offset + lineEnd + 1;
-  const payloadLength = Number(length);
+  return { match, length: lineEnd + 1, payloadLength: Number(match[6]) };
+}
+
+/** The record at `offset`, or why there is none. */
+function readRecord(bytes: Uint8Array, offset: number): FrameLogEntry | string {
+  const line = readLine(bytes, offset);
+  if (typeof line === 'string') return line;
+  const { payloadLength } = line;
+  const [, lane, monotonic, wall, transport, connection, , checksum] = line.match;
+  const payloadOffset = offset + line.length;
   if (payloadOffset + payloadLength > bytes.length) return 'the payload is cut';
   const payload = bytes.subarray(payloadOffset, payloadOffset + payloadLength);
   if (crc32(payload) !== Number.parseInt(checksum ?? '', 16)) return 'the checksum does not hold';
@@ -118,7 +213,7 @@ function readRecord(bytes: Uint8Array, offset: number): FrameLogEntry | string {
     connection: connection ?? '',
     payload,
     offset,
-    length: lineEnd + 1 + payloadLength + (closed ? 1 : 0),
+    length: line.length + payloadLength + (closed ? 1 : 0),
     payloadOffset,
   };
 }

@@ -103,6 +103,7 @@ export {
   type FrameLogRecord,
   readFrameLog,
   startsWithMagic,
+  streamFrameLog,
 } from './frame-log.ts';
 export {
   type RunId,

@@ -30,16 +30,20 @@ export const ModelUsageSchema = z.object({
 export type ModelUsage = z.infer<typeof ModelUsageSchema>;
 
 /** The groups in order of their first call. Model calls count, and whatever else tokens or a cost stand at. */
-export function modelUsageOf(steps: readonly Step[]): ModelUsage[] {
-  const groups = new Map<string, ModelUsage>();
-  for (const step of steps) {
+export class ModelUsageSum {
+  readonly #groups = new Map<string, ModelUsage>();
+
+  add(step: Step): void {
     const one = usageOfStep(step);
-    if (one === null) continue;
+    if (one === null) return;
     const key = JSON.stringify([one.model, one.counts, one.isLong, one.isRecorded]);
-    const sum = groups.get(key);
-    groups.set(key, sum === undefined ? one : addUsage(sum, one));
+    const sum = this.#groups.get(key);
+    this.#groups.set(key, sum === undefined ? one : addUsage(sum, one));
   }
-  return [...groups.values()];
+
+  groups(): ModelUsage[] {
+    return [...this.#groups.values()];
+  }
 }
 
 /** What one step adds; null for steps that are no model call and hold neither tokens nor a cost. */

@@ -1,5 +1,5 @@
 import { bestEvidence } from './evidence.ts';
-import { modelUsageOf } from './model-usage.ts';
+import { ModelUsageSum } from './model-usage.ts';
 import type { Run } from './run.ts';
 import { FAILED_STATUSES, type Step } from './step.ts';
 import { wholeInputOf } from './usage-parts.ts';
@@ -25,7 +25,21 @@ export function totalsOf(
   let endedAtNs: bigint | null = null;
   let inputTokens: number | null = null;
   let outputTokens: number | null = null;
-  for (const { time, usage } of steps) {
+  let toolCallCount = 0;
+  let modelCallCount = 0;
+  let errorCount = 0;
+  const grades = new Set<Step['evidence']>();
+  const calledTools = new Set<string>();
+  const modelUsage = new ModelUsageSum();
+  // Once over all of them: those of a long run may have to be fetched to be looked at.
+  for (const step of steps) {
+    const { time, usage, kind, tool, status, evidence } = step;
+    modelUsage.add(step);
+    grades.add(evidence);
+    if (kind === 'tool') toolCallCount += 1;
+    if (kind === 'model') modelCallCount += 1;
+    if (FAILED_STATUSES.has(status)) errorCount += 1;
+    if (kind === 'tool' && tool !== null) calledTools.add(tool);
     for (const atNs of [time.startedAtNs, time.endedAtNs]) {
       if (atNs === null) continue;
       if (startedAtNs === null || atNs < startedAtNs) startedAtNs = atNs;
@@ -41,18 +55,14 @@ export function totalsOf(
     startedAtNs,
     endedAtNs,
     stepCount: steps.length,
-    toolCallCount: steps.filter((step) => step.kind === 'tool').length,
-    modelCallCount: steps.filter((step) => step.kind === 'model').length,
-    errorCount: steps.filter((step) => FAILED_STATUSES.has(step.status)).length,
+    toolCallCount,
+    modelCallCount,
+    errorCount,
     inputTokens,
     outputTokens,
-    modelUsage: modelUsageOf(steps),
-    bestEvidence: bestEvidence(steps.map((step) => step.evidence)),
-    calledTools: [
-      ...new Set(
-        steps.flatMap(({ kind, tool }) => (kind === 'tool' && tool !== null ? [tool] : [])),
-      ),
-    ],
+    modelUsage: modelUsage.groups(),
+    bestEvidence: bestEvidence([...grades]),
+    calledTools: [...calledTools],
   };
 }
 

@@ -5,6 +5,7 @@ import {
   FRAME_LOG_MAGIC,
   type FrameLogRecord,
   readFrameLog,
+  streamFrameLog,
 } from '../src/index.ts';
 
 const magic = new TextEncoder().encode(FRAME_LOG_MAGIC);
@@ -18,7 +19,7 @@ const record: fc.Arbitrary<FrameLogRecord> = fc.record({
 });
 
 function concat(parts: Uint8Array[]): Uint8Array {
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
+  return new Uint8Array(Buffer.concat(parts));
 }
 
 describe('frame log', () => {
@@ -53,6 +54,59 @@ describe('frame log', () => {
         expect(entries).toHaveLength(whole);
       }),
     );
+  });
+
+  test('read a piece at a time it gives the same, whatever is damaged', async () => {
+    const part = fc.oneof(
+      record.map(encodeFrameRecord),
+      fc.uint8Array({ maxLength: 30 }),
+      fc
+        .constantFrom('F > 1 2 stdio c1 90 00000000\n', '\nF', 'F\n')
+        .map((text) => new TextEncoder().encode(text)),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 12 }), fc.nat(), async (parts, seed) => {
+        const whole = concat([magic, ...parts]);
+        const bytes = whole.subarray(0, whole.length - (seed % whole.length) * (seed % 2));
+        const entries: object[] = [];
+        const damage: object[] = [];
+        const read = (offset: number, length: number) =>
+          Promise.resolve(bytes.slice(offset, offset + length));
+        for await (const found of streamFrameLog(bytes.length, read)) {
+          if ('reason' in found) damage.push(found);
+          else entries.push(found);
+        }
+        expect({ entries, damage }).toEqual(readFrameLog(bytes));
+      }),
+    );
+  });
+
+  test('a log larger than the piece that is in memory reads whole', async () => {
+    const payload = new Uint8Array(300_000).fill(0x20);
+    const one = encodeFrameRecord({
+      lane: '<',
+      monotonicNs: 1n,
+      wallNs: 2n,
+      transport: 'stdio',
+      connection: 'c1',
+      payload,
+    });
+    const torn = one.slice(0, 150_000);
+    const bytes = concat([magic, one, one, one, one, torn, one, one]);
+    const offsets: number[] = [];
+    let largest = 0;
+    const read = (offset: number, length: number) => {
+      largest = Math.max(largest, length);
+      return Promise.resolve(bytes.subarray(offset, offset + length));
+    };
+    for await (const found of streamFrameLog(bytes.length, read)) offsets.push(found.offset);
+    const whole = readFrameLog(bytes);
+    expect(offsets).toEqual(
+      [...whole.entries, ...whole.damage].map(({ offset }) => offset).sort((a, b) => a - b),
+    );
+    // The torn one swallows the next, which does not begin on a line of its own.
+    expect(whole.entries).toHaveLength(5);
+    expect(largest).toBeLessThan(bytes.length);
   });
 
   test('damage in one record costs that record only', () => {

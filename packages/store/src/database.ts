@@ -12,6 +12,7 @@ import { errorCode, Failure } from './failure.ts';
 import { layout } from './layout.ts';
 import { APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION } from './migrations/index.ts';
 import { newerFailure } from './newer-failure.ts';
+import { ScratchTables } from './scratch-tables.ts';
 import type { Tables } from './tables.ts';
 
 const BUSY_TIMEOUT_MS = 15_000;
@@ -33,6 +34,7 @@ export class Database {
   });
   readonly dataFolder: string;
   readonly connection: BetterSqlite3.Database;
+  readonly scratch: ScratchTables;
   readonly #statements = new Map<string, BetterSqlite3.Statement>();
 
   /** DATA_FOLDER_NEWER before anything is written; SQLite's own errors otherwise. */
@@ -41,6 +43,7 @@ export class Database {
     this.connection = new BetterSqlite3(layout.database(dataFolder), {
       timeout: BUSY_TIMEOUT_MS,
     });
+    this.scratch = new ScratchTables(this.connection, dataFolder);
     try {
       this.#prepareFile();
     } catch (error) {

@@ -1,5 +1,8 @@
 import type { RunFrame } from '@misstep/model';
 
+/** Columns of `frames` after `runKey` and `ordinal`, in the order of a row. */
+export const FRAME_COLUMNS = ['stepId', 'frameJson'] as const;
+
 export type FrameRow = readonly [stepId: string | null, frameJson: string];
 
 /** A frame as JSON; its times as digits, since JSON has no bigint. */

@@ -1,3 +1,4 @@
+export { encodeFrame, type FrameRow } from './frame-row.ts';
 export { openStore, type StoreOptions } from './open-store.ts';
 export { PriceFile, type StoredPrices } from './price-file.ts';
 export { isProcessAlive, ownProcessToken } from './process-token.ts';
@@ -8,6 +9,7 @@ export type {
   ExperimentEnd,
   FollowedFile,
   FollowedFolder,
+  FramePieces,
   ImportToSave,
   LoopFacts,
   NewExperiment,

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { access } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { RunId, SourceHash, Step } from '@misstep/model';
 import { emptyIncoming, prepareDataFolder } from './data-folder.ts';
 import { errorCode } from './failure.ts';
@@ -66,6 +67,8 @@ function createStore(client: WorkerClient, dataFolder: string): Store {
       if (!(await hasFile(dataFolder, sha256))) throw sourceNotFound(sha256);
       return layout.source(dataFolder, sha256);
     },
+    scratchPath: () =>
+      join(layout.incoming(dataFolder), `${processToken}.${randomBytes(8).toString('hex')}.pages`),
     findLineage: (sha256, format) => client.call('findLineage', sha256, format),
     largestHead: (sizeBytes) => client.call('largestHead', sizeBytes),
     listSourcesByHead: (heads, format) => client.call('listSourcesByHead', heads, format),

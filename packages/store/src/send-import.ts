@@ -43,8 +43,14 @@ export async function sendImport(
           await client.call('gatherSteps', importId, index, rows);
         }
       }
-      for (const piece of pieces(run.frames)) {
-        await client.call('gatherFrames', importId, index, piece.map(encodeFrame));
+      if ('pieces' in run.frames) {
+        for await (const rows of run.frames.pieces()) {
+          await client.call('gatherFrames', importId, index, rows);
+        }
+      } else {
+        for (const piece of pieces(run.frames)) {
+          await client.call('gatherFrames', importId, index, piece.map(encodeFrame));
+        }
       }
     }
     for (const [index, source] of input.sources.entries()) {

@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { MisstepError, type SourceHash } from '@misstep/model';
 import { onFileSystem } from './data-folder.ts';
@@ -51,19 +52,41 @@ export async function createSourceWriter(
       }),
     finish: () =>
       orAbort(async () => {
-        await file.sync();
-        await file.close();
         const { sha256, sizeBytes, head, opening } = hash.finish();
         const importedAt = new Date().toISOString();
         const source: StoredSource = { sha256, name, sizeBytes, importedAt };
-        // The row comes first: a file without one would never be swept.
+        // The row comes first: a file without one would never be swept, and one with a claim never is.
         const stored = await client.call('claimSource', source, head, opening, ownProcessToken());
-        await putInPlace(dataFolder, incomingPath, sha256);
+        if (await isInPlace(dataFolder, sha256, sizeBytes)) {
+          // Whoever put it there has flushed it.
+          await file.close();
+          await rm(incomingPath, { force: true });
+        } else {
+          await file.sync();
+          await file.close();
+          await putInPlace(dataFolder, incomingPath, sha256);
+        }
         state = 'finished';
         return stored;
       }),
     abort,
   };
+}
+
+async function isInPlace(
+  dataFolder: string,
+  sha256: SourceHash,
+  sizeBytes: number,
+): Promise<boolean> {
+  const path = layout.source(dataFolder, sha256);
+  const found = await stat(path).catch(() => null);
+  if (found === null || !found.isFile() || found.size !== sizeBytes) return false;
+  // One that was damaged where it stands is put in place anew.
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1_048_576 })) {
+    hash.update(chunk);
+  }
+  return hash.digest('hex') === sha256;
 }
 
 /** Renamed over the same bytes if they are there: a sweep in another process can't win the race. */
@@ -74,10 +97,10 @@ async function putInPlace(
 ): Promise<void> {
   const path = layout.source(dataFolder, sha256);
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
   await rename(incomingPath, path);
   await syncFolder(folder);
-  await syncFolder(layout.sources(dataFolder));
+  if (made !== undefined) await syncFolder(layout.sources(dataFolder));
 }
 
 /** A rename survives a power cut only when the folder itself was flushed. */

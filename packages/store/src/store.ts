@@ -27,6 +27,7 @@ import type {
   UnusedRecord,
   UnusedState,
 } from '@misstep/model';
+import type { FrameRow } from './frame-row.ts';
 import type { SourceHead } from './source-head.ts';
 import type { StepRow } from './step-row.ts';
 
@@ -54,10 +55,16 @@ export interface StepPieces {
   pieces(): AsyncIterable<readonly StepRow[]>;
 }
 
+/** Frames as rows that come in pieces. */
+export interface FramePieces {
+  /** Rows that encodeFrame made, in the order of the source. */
+  pieces(): AsyncIterable<readonly FrameRow[]>;
+}
+
 export interface RunToSave {
   readonly run: Run;
   readonly steps: readonly Step[] | StepPieces;
-  readonly frames: readonly RunFrame[];
+  readonly frames: readonly RunFrame[] | FramePieces;
   readonly tools: readonly { server: string | null; name: string; definition: Origin }[];
   readonly sources: readonly {
     sha256: SourceHash;
@@ -165,6 +172,8 @@ export interface Store {
   readSource(sha256: SourceHash, offset: number, length: number): Promise<Uint8Array>;
   /** Absolute path of the file, for streaming an export; SOURCE_NOT_FOUND if it is gone. */
   sourcePath(sha256: SourceHash): Promise<string>;
+  /** Where nothing stands yet and a file may be put that is not needed once this process has ended. */
+  scratchPath(): string;
   /** The line of a source that a run of this format was read from; null = it was never read so. */
   findLineage(sha256: SourceHash, format: string): Promise<SourceHash | null>;
   /** How many first bytes of a source of this size are worth a look with listSourcesByHead. */

@@ -39,6 +39,8 @@ export class WorkerClient {
       // What this process was started with (a test runner's loaders) is not for the worker.
       execArgv: [],
       name: 'misstep-store',
+      // Rows pass through by the hundred thousand; more room for them is no faster.
+      resourceLimits: { maxYoungGenerationSizeMb: 12 },
     });
     const client = new WorkerClient(worker);
     try {

@@ -45,6 +45,9 @@ export function progressWords(progress: Progress, totalBytes: number, elapsedMs:
   const amount =
     totalBytes === 0 ? megabytes(bytes) : `${tenths(bytes)} of ${megabytes(totalBytes)}`;
   if (phase === 'receiving') return `${amount} taken in`;
+  if (totalBytes > 0 && bytes >= totalBytes) {
+    return `${amount} read, ${records} records, ${steps} steps, saving`;
+  }
   const words = [`${amount} read`, `${records} records`, `${steps} steps`];
   if (elapsedMs >= MIN_RATE_MS && bytes > 0) {
     words.push(`${megabytes((bytes / elapsedMs) * 1000)}/s`);

@@ -1,6 +1,6 @@
 import type { ImportResult, RunDraft, SourceGroup } from '@misstep/importers';
 import type { SourceHash } from '@misstep/model';
-import type { StepRow } from '@misstep/store';
+import type { FrameRow, StepRow } from '@misstep/store';
 import type { StepSummary } from '../services/import/step-summary.ts';
 
 /** A source as the worker opens it: by its file, without asking the store. */
@@ -17,16 +17,20 @@ export interface ReadRequest {
   readonly format: string;
   readonly main: WorkerSource;
   readonly companions: readonly { readonly source: WorkerSource; readonly group: SourceGroup }[];
+  /** Where the thread may put a file of its own, for what it would else have to hold. */
+  readonly scratchPath: string;
 }
 
 export type ImportWorkerRequest =
   | ReadRequest
-  /** The next steps of a run of the last read; each is given once. */
-  | { readonly kind: 'steps'; readonly runIndex: number };
+  /** The next steps or frames of a run of the last read; each is given once. */
+  | { readonly kind: 'steps'; readonly runIndex: number }
+  | { readonly kind: 'frames'; readonly runIndex: number };
 
-/** What was read, but for the steps, which stay with the thread until they are asked for. */
+/** What was read, but for steps and frames, which stay with the thread until they are asked for. */
 export type ReadResult = Omit<ImportResult, 'runs'> & {
-  readonly runs: readonly (Omit<RunDraft, 'steps'> & StepSummary)[];
+  readonly runs: readonly (Omit<RunDraft, 'steps' | 'frames'> &
+    StepSummary & { readonly frameCount: number })[];
 };
 
 export type ImportWorkerMessage =
@@ -38,5 +42,6 @@ export type ImportWorkerMessage =
     }
   | { readonly kind: 'result'; readonly result: ReadResult }
   /** None = there are no more. */
-  | { readonly kind: 'rows'; readonly rows: readonly StepRow[] }
+  | { readonly kind: 'steps'; readonly rows: readonly StepRow[] }
+  | { readonly kind: 'frames'; readonly rows: readonly FrameRow[] }
   | { readonly kind: 'failed'; readonly name: string; readonly stack: string };

@@ -1,8 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
-import { importerById, type SourceReader } from '@misstep/importers';
-import type { SourceHash, Step } from '@misstep/model';
-import { encodeStep, type StepRow } from '@misstep/store';
+import { importerById, plainFrame, readInPages, type SourceReader } from '@misstep/importers';
+import type { RunFrame, Step } from '@misstep/model';
+import { encodeFrame, encodeStep, type FrameRow, type StepRow } from '@misstep/store';
 import { summarizeSteps } from '../services/import/step-summary.ts';
 import type {
   ImportWorkerMessage,
@@ -10,9 +11,16 @@ import type {
   ReadRequest,
   WorkerSource,
 } from './import-message.ts';
+import { SpillFile } from './spill-file.ts';
 
 /** Fewer messages than this apart would keep the main thread busy with progress alone. */
 const PROGRESS_INTERVAL_MS = 50;
+
+/**
+ * Without it V8 lets the heap grow to four times what is alive before it looks for garbage: hundreds
+ * of megabytes for a long recording, at no gain in speed. It holds for the whole process.
+ */
+setFlagsFromString('--heap-growing-percent=40');
 
 // No data may reach the prototype of all objects, not even through a fault in a dependency.
 Reflect.deleteProperty(Object.prototype, '__proto__');
@@ -21,7 +29,12 @@ function post(message: ImportWorkerMessage): void {
   parentPort?.postMessage(message);
 }
 
-async function openReader(source: WorkerSource, handles: FileHandle[]): Promise<SourceReader> {
+/** `onTaken` is told of all bytes that were read; those that are read again count again. */
+async function openReader(
+  source: WorkerSource,
+  handles: FileHandle[],
+  onTaken: (bytes: number) => void,
+): Promise<SourceReader> {
   const handle = await open(source.filePath, 'r');
   handles.push(handle);
   return {
@@ -37,6 +50,7 @@ async function openReader(source: WorkerSource, handles: FileHandle[]): Promise<
         if (bytesRead === 0) break;
         filled += bytesRead;
       }
+      onTaken(filled);
       return bytes.subarray(0, filled);
     },
   };
@@ -45,53 +59,79 @@ async function openReader(source: WorkerSource, handles: FileHandle[]): Promise<
 /** Rows that go over at one go; the next are made when those are saved. */
 const ROWS_AT_ONCE = 1000;
 
+/** What was read is given once, from the front. */
+class Gift<Item, Row> {
+  #items: readonly Item[];
+  #given = 0;
+  readonly #rowOf: (item: Item) => Row;
+
+  constructor(items: readonly Item[], rowOf: (item: Item) => Row) {
+    this.#items = items;
+    this.#rowOf = rowOf;
+  }
+
+  /** None = there are no more. */
+  next(): Row[] {
+    const items = this.#items.slice(this.#given, this.#given + ROWS_AT_ONCE);
+    this.#given += items.length;
+    if (items.length === 0) this.#items = [];
+    return items.map(this.#rowOf);
+  }
+}
+
 interface HeldRun {
-  /** In execution order; emptied from the front as they are given. */
-  steps: (Step | null)[];
-  given: number;
-  readonly hashes: readonly SourceHash[];
+  readonly steps: Gift<Step, StepRow>;
+  readonly frames: Gift<RunFrame, FrameRow>;
 }
 
 let held: HeldRun[] = [];
+let spill: SpillFile | null = null;
 
-/** The next steps of a run of the last read, as rows. What was given is let go. */
-function giveSteps(runIndex: number): void {
-  const run = held[runIndex];
-  const rows: StepRow[] = [];
-  while (run !== undefined && rows.length < ROWS_AT_ONCE && run.given < run.steps.length) {
-    const step = run.steps[run.given];
-    run.steps[run.given] = null;
-    run.given += 1;
-    if (step !== null && step !== undefined) rows.push(encodeStep(step, run.hashes));
-  }
-  if (rows.length === 0 && run !== undefined) run.steps = [];
-  post({ kind: 'rows', rows });
-}
-
-async function read({ format, main, companions }: ReadRequest): Promise<void> {
+async function read({ format, main, companions, scratchPath }: ReadRequest): Promise<void> {
   held = [];
+  spill?.close();
+  spill = new SpillFile(scratchPath);
   const importer = importerById(format);
   if (importer === null) throw new Error('the format is not known to the worker');
   const handles: FileHandle[] = [];
   let postedAtMs = 0;
+  const sources = [main, ...companions.map(({ source }) => source)];
+  const totalBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  let takenBytes = 0;
+  let latest = { readBytes: 0, records: 0, steps: 0 };
+  const onTaken = (bytes: number): void => {
+    const isNews = takenBytes < totalBytes && takenBytes + bytes >= totalBytes;
+    takenBytes += bytes;
+    // Putting a long run in order takes its time, and is no reading.
+    if (isNews) post({ kind: 'progress', ...latest, readBytes: totalBytes });
+  };
   try {
     const readers = [];
     for (const { source, group } of companions) {
-      readers.push({ reader: await openReader(source, handles), group });
+      readers.push({ reader: await openReader(source, handles, onTaken), group });
     }
-    const result = await importer.read({
-      main: await openReader(main, handles),
+    const input = {
+      main: await openReader(main, handles, onTaken),
       companions: readers,
-      onProgress(progress) {
+      onProgress(progress: { readBytes: number; records: number; steps: number }) {
+        latest = takenBytes < totalBytes ? progress : { ...progress, readBytes: totalBytes };
         const nowMs = performance.now();
         if (nowMs - postedAtMs < PROGRESS_INTERVAL_MS) return;
         postedAtMs = nowMs;
-        post({ kind: 'progress', ...progress });
+        post({ kind: 'progress', ...latest });
       },
-    });
-    const hashes = [main.sha256, ...companions.map(({ source }) => source.sha256)];
-    held = result.runs.map(({ steps }) => ({ steps: [...steps], given: 0, hashes }));
-    const runs = result.runs.map(({ steps, ...run }) => ({ ...run, ...summarizeSteps(steps) }));
+    };
+    const result = await readInPages(importer, input, spill);
+    const hashes = sources.map(({ sha256 }) => sha256);
+    held = result.runs.map(({ steps, frames }) => ({
+      steps: new Gift(steps, (step) => encodeStep(step, hashes)),
+      frames: new Gift(frames, (frame) => encodeFrame(plainFrame(frame))),
+    }));
+    const runs = result.runs.map(({ steps, frames, ...run }) => ({
+      ...run,
+      ...summarizeSteps(steps),
+      frameCount: frames.length,
+    }));
     post({ kind: 'result', result: { ...result, runs } });
   } finally {
     for (const handle of handles) await handle.close();
@@ -101,7 +141,11 @@ async function read({ format, main, companions }: ReadRequest): Promise<void> {
 // The one who starts this thread sends exactly this shape, and one at a time.
 parentPort?.on('message', (request: ImportWorkerRequest) => {
   if (request.kind === 'steps') {
-    giveSteps(request.runIndex);
+    post({ kind: 'steps', rows: held[request.runIndex]?.steps.next() ?? [] });
+    return;
+  }
+  if (request.kind === 'frames') {
+    post({ kind: 'frames', rows: held[request.runIndex]?.frames.next() ?? [] });
     return;
   }
   read(request).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { MisstepError } from '@misstep/model';
-import type { StepRow, Store, StoredSource } from '@misstep/store';
+import type { FrameRow, StepRow, Store, StoredSource } from '@misstep/store';
 import { reportFault } from '../errors/report-fault.ts';
 import type { PlannedRead } from '../services/import/plan-reads.ts';
 import type {
@@ -53,13 +53,26 @@ export class ImporterThread {
   /** The steps of a run of the last read as rows, once; each piece when the one before is done with. */
   async *steps(runIndex: number, signal: AbortSignal): AsyncGenerator<readonly StepRow[]> {
     for (;;) {
-      signal.throwIfAborted();
-      const worker = this.#worker;
-      if (worker === null) throw new Error('the thread that holds the steps has ended');
-      const message = await ask(worker, { kind: 'steps', runIndex }, { signal, onProgress() {} });
-      if (message.kind !== 'rows' || message.rows.length === 0) return;
+      const message = await this.#askForRows({ kind: 'steps', runIndex }, signal);
+      if (message.kind !== 'steps' || message.rows.length === 0) return;
       yield message.rows;
     }
+  }
+
+  /** As `steps`: the frames of a run of the last read. */
+  async *frames(runIndex: number, signal: AbortSignal): AsyncGenerator<readonly FrameRow[]> {
+    for (;;) {
+      const message = await this.#askForRows({ kind: 'frames', runIndex }, signal);
+      if (message.kind !== 'frames' || message.rows.length === 0) return;
+      yield message.rows;
+    }
+  }
+
+  async #askForRows(request: ImportWorkerRequest, signal: AbortSignal): Promise<Answer> {
+    signal.throwIfAborted();
+    const worker = this.#worker;
+    if (worker === null) throw new Error('the thread that holds what was read has ended');
+    return ask(worker, request, { signal, onProgress() {} });
   }
 
   async end(): Promise<void> {
@@ -69,9 +82,15 @@ export class ImporterThread {
   }
 }
 
+/** Reading makes short-lived things by the gigabyte; with more room for them memory swings more, at no gain in speed. */
+const YOUNG_MEGABYTES = 12;
+
 function startWorker(): Worker {
-  // Built files need none of the flags that this thread may have been started with.
-  const worker = new Worker(workerScript('import-worker'), { execArgv: [] });
+  const worker = new Worker(workerScript('import-worker'), {
+    // Built files need none of the flags that this thread may have been started with.
+    execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+  });
   // Between two reads nobody listens, and an error without a listener would end the process.
   worker.on('error', () => undefined);
   return worker;
@@ -81,6 +100,7 @@ async function requestOf(store: Store, plan: PlannedRead): Promise<ReadRequest> 
   return {
     kind: 'read',
     format: plan.importer.id,
+    scratchPath: store.scratchPath(),
     main: await workerSource(store, plan.main),
     companions: await Promise.all(
       plan.companions.map(async ({ source, group }) => ({
@@ -91,7 +111,7 @@ async function requestOf(store: Store, plan: PlannedRead): Promise<ReadRequest> 
   };
 }
 
-type Answer = Extract<ImportWorkerMessage, { kind: 'result' | 'rows' }>;
+type Answer = Extract<ImportWorkerMessage, { kind: 'result' | 'steps' | 'frames' }>;
 
 /** Rejects with the signal's reason, with what the thread died of, or with what the importer threw. */
 async function ask(

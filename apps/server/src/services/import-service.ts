@@ -147,12 +147,13 @@ class Imports implements ImportService {
     try {
       file.source = await this.#receive(job, file, bytes);
       file.state = 'here';
+      job.missingFiles -= 1;
     } catch (error) {
       file.state = 'waiting';
       file.receivedBytes = 0;
       throw error;
     }
-    if (job.files.every(({ state }) => state === 'here')) {
+    if (job.missingFiles === 0) {
       job.beginReading();
       job.ended = this.#read(job);
     }

@@ -1,6 +1,7 @@
 import { ImportStateSchema } from '@misstep/contract';
 import { describe, expect, it } from 'vitest';
 import { importOfFiles } from '../../src/features/import/collect-files.ts';
+import { progressWords } from '../../src/features/import/import-row.tsx';
 import { summarizeImport } from '../../src/features/import/import-summary.ts';
 
 const file = (name: string) => ({ name, file: new Blob(['{}']) });
@@ -67,6 +68,22 @@ describe('what an import came to', () => {
       unrecognised: 1,
       nothingNew: false,
     });
+  });
+
+  it('says rate and time left of the phase that it is in, and that it saves', () => {
+    const reading = {
+      ...state([]),
+      state: 'reading' as const,
+      sizeBytes: 300e6,
+      elapsedMs: 60_000,
+    };
+    expect(progressWords({ ...reading, readBytes: 100e6, remainingMs: 20_000 })).toBe(
+      '10.0 MB/s, 20 s left',
+    );
+    expect(progressWords({ ...reading, readBytes: 1, remainingMs: null })).toBe('');
+    expect(progressWords({ ...reading, readBytes: 300e6, remainingMs: 0 })).toBe(
+      'saving the steps',
+    );
   });
 
   it('says where nothing was new', () => {

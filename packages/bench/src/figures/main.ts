@@ -1,11 +1,13 @@
 /** npm run figures -- NAME ...: each writes docs/benchmarks/NAME.md. */
 import { conformance } from './conformance.ts';
+import { importFigure } from './import.ts';
 import { latency } from './latency.ts';
 import { lossless } from './lossless.ts';
 import { servers } from './servers.ts';
 
 const figures: Readonly<Record<string, () => Promise<void>>> = {
   conformance,
+  import: importFigure,
   latency,
   lossless,
   servers,

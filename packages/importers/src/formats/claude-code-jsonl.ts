@@ -7,6 +7,7 @@ import type {
   SourceHead,
   SourceReader,
 } from '../importer.ts';
+import { refuseLongLine } from '../long-line.ts';
 import { firstLine } from '../one-line.ts';
 import { orderSteps } from '../order-steps.ts';
 import { field, isObject, textField } from '../plain-fields.ts';
@@ -136,7 +137,7 @@ function runOf(session: Session, main: SourceReader): RunDraft[] {
   if (steps.length === 0) return [];
   for (const thread of session.threads) {
     for (const { step, text, tools } of thread.modelCalls.values()) {
-      const calls = tools.length === 0 ? '' : `calls ${tools.join(', ')}`;
+      const calls = tools === '' ? '' : `calls ${tools}`;
       step.summary = firstLine(text ?? calls) || (step.content.length > 0 ? '(thinking)' : '');
     }
   }
@@ -191,7 +192,7 @@ class SourceState {
 
   async #readLine(line: SourceLine): Promise<void> {
     if (line.tooLong) {
-      this.ledger.malformed(line, 'the line is longer than 64 MiB');
+      refuseLongLine(line, this.ledger, this.#session.issues);
       return;
     }
     if (line.invalidUtf8At !== null) {
@@ -230,9 +231,9 @@ class SourceState {
    */
   async #isRepeated({ uuid, origin }: SessionRecord, text: string): Promise<boolean> {
     const { issues, seen } = this.#session;
-    const before = uuid === null ? undefined : seen.get(uuid);
-    if (before === undefined) return false;
-    for (const { reader, offset, length } of [before, ...(before.more ?? [])]) {
+    const before = uuid === null ? null : seen.get(uuid);
+    if (before === null) return false;
+    for (const { reader, offset, length } of before.places) {
       if (!isSameRecord(text, await reader.read(offset, length))) continue;
       issues.count(
         'DUPLICATE_RECORDS',
@@ -283,8 +284,8 @@ class SourceState {
     if (!this.#holdsSidechains || field(record.plain, 'isSidechain') !== true) return this.#thread;
     const session = this.#session;
     const agentId = textField(record.plain, 'agentId');
-    const parent = record.parentUuid === null ? undefined : session.seen.get(record.parentUuid);
-    if (agentId === null && parent !== undefined && !parent.thread.isMain) return parent.thread;
+    const parent = record.parentUuid === null ? null : session.seen.get(record.parentUuid);
+    if (agentId === null && parent !== null && !parent.thread.isMain) return parent.thread;
     const key = agentId ?? record.uuid ?? String(record.origin.offset);
     const known = session.threadsByKey.get(key);
     if (known !== undefined && known.part === null) return known;

@@ -2,9 +2,9 @@ import { decodeUtf8, parseJsonBytes } from '@misstep/json';
 import {
   FRAME_LOG_MAGIC,
   type FrameLogEntry,
-  readFrameLog,
   type SourceHash,
   startsWithMagic,
+  streamFrameLog,
 } from '@misstep/model';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { JsonRpcSessions } from '../json-rpc-session.ts';
@@ -39,30 +39,23 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const refused = await refuseUtf16(input);
   if (refused !== null) return refused;
   const { main } = input;
-  const bytes = await main.read(0, main.sizeBytes);
-  input.signal?.throwIfAborted();
-  const { entries, damage } = readFrameLog(bytes);
   const ledger = new RecordLedger(main.sha256);
   const issues = new IssueList();
   const sessions = new JsonRpcSessions(main.sha256, issues);
-  for (const { offset, length, reason } of damage) {
-    ledger.malformed({ offset, length }, reason);
-    issues.add(
-      'FRAME_LOG_DAMAGED',
-      `${length} bytes can't be read: ${reason}.`,
-      main.sha256,
-      offset,
-    );
-  }
   let remark: string | null = null;
-  for (const entry of entries) {
-    remark = readEntry(entry, sessions, ledger, main.sha256, remark);
+  const read = (offset: number, length: number) => main.read(offset, length);
+  for await (const found of streamFrameLog(main.sizeBytes, read)) {
+    input.signal?.throwIfAborted();
+    if ('reason' in found) {
+      const { offset, length, reason } = found;
+      ledger.malformed({ offset, length }, reason);
+      const said = `${length} bytes can't be read: ${reason}.`;
+      issues.add('FRAME_LOG_DAMAGED', said, main.sha256, offset);
+    } else remark = readEntry(found, sessions, ledger, main.sha256, remark);
+    if (ledger.total % 64 !== 0) continue;
+    const readBytes = found.offset + found.length;
+    input.onProgress?.({ readBytes, records: ledger.total, steps: sessions.steps.length });
   }
-  input.onProgress?.({
-    readBytes: bytes.length,
-    records: ledger.total,
-    steps: sessions.steps.length,
-  });
   const run = runOfFrames(sessions, main.name, 'zoned');
   return {
     runs: run === null ? [] : [run],

@@ -2,6 +2,7 @@ import { type JsonBytesDocument, parseJsonBytes } from '@misstep/json';
 import type { RunClock } from '@misstep/model';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { JsonRpcSessions } from '../json-rpc-session.ts';
+import { refuseLongLine } from '../long-line.ts';
 import { firstLine } from '../one-line.ts';
 import { readLines, type SourceLine } from '../read-lines.ts';
 import { counted, IssueList, RecordLedger, SetAside } from '../record-ledger.ts';
@@ -80,7 +81,7 @@ class LinesState {
 
   readLine(line: SourceLine): void {
     if (line.tooLong) {
-      this.ledger.malformed(line, 'the line is longer than 64 MiB');
+      refuseLongLine(line, this.ledger, this.issues);
       return;
     }
     if (line.invalidUtf8At !== null) {

@@ -1,6 +1,6 @@
 import type { RunFrame, RunId, StepId } from '@misstep/model';
 import type { Database } from '../database.ts';
-import { decodeFrame, type FrameRow } from '../frame-row.ts';
+import { decodeFrame } from '../frame-row.ts';
 import type { Page } from '../store.ts';
 import { runKeyOf } from './run-key.ts';
 
@@ -19,19 +19,5 @@ export function listFrames(
       query.select('frameJson').orderBy('ordinal').limit(filter.limit).offset(filter.offset),
     );
     return { total: Number(total?.n ?? 0), frames: rows.map((row) => decodeFrame(row.frameJson)) };
-  });
-}
-
-/** Raw: a wire recording has as many frames as a run has steps, or more. */
-export function insertFrames(
-  database: Database,
-  runKey: bigint,
-  frames: readonly FrameRow[],
-): void {
-  const insert = database.prepare(
-    'INSERT INTO frames (runKey, ordinal, stepId, frameJson) VALUES (?, ?, ?, ?)',
-  );
-  frames.forEach((frame, index) => {
-    insert.run(runKey, index + 1, ...frame);
   });
 }

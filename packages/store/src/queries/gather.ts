@@ -1,9 +1,10 @@
 import type { ImportIssue, UnusedRecord } from '@misstep/model';
 import type { Database } from '../database.ts';
 import { Failure } from '../failure.ts';
-import type { FrameRow } from '../frame-row.ts';
+import { FRAME_COLUMNS, type FrameRow } from '../frame-row.ts';
 import type { StepRow } from '../step-row.ts';
 import type { ImportToSave, RunToSave } from '../store.ts';
+import { GatheredRows } from './gathered-rows.ts';
 import { GatheredSteps } from './gathered-steps.ts';
 import { type GatheredImport, saveImport } from './import.ts';
 
@@ -26,10 +27,10 @@ const gathering = new Map<number, GatheredImport>();
 export function beginImport(database: Database, importId: number, head: ImportHead): void {
   gathering.set(importId, {
     ...head,
-    runs: head.runs.map((run, index) => ({
+    runs: head.runs.map((run) => ({
       ...run,
-      steps: new GatheredSteps(database, importId, index),
-      frames: [],
+      steps: new GatheredSteps(database),
+      frames: new GatheredRows(database, FRAME_COLUMNS),
     })),
     sources: head.sources.map((source) => ({ ...source, unused: [] })),
   });
@@ -50,8 +51,7 @@ export function gatherFrames(
   runIndex: number,
   rows: readonly FrameRow[],
 ): void {
-  const { frames } = part(find(importId).runs, runIndex);
-  for (const row of rows) frames.push(row);
+  part(find(importId).runs, runIndex).frames.add(rows);
 }
 
 export function gatherUnused(
@@ -75,13 +75,21 @@ export function commitImport(
   try {
     saveImport(database, gathered, process, nowMs);
   } finally {
-    for (const { steps } of gathered.runs) steps.drop();
+    dropRows(gathered);
   }
 }
 
 export function dropImport(_database: Database, importId: number): void {
-  for (const { steps } of gathering.get(importId)?.runs ?? []) steps.drop();
+  const gathered = gathering.get(importId);
   gathering.delete(importId);
+  if (gathered !== undefined) dropRows(gathered);
+}
+
+function dropRows({ runs }: GatheredImport): void {
+  for (const { steps, frames } of runs) {
+    steps.drop();
+    frames.drop();
+  }
 }
 
 function find(importId: number): GatheredImport {

@@ -15,7 +15,7 @@ import { layout } from '../layout.ts';
 import { splitNanoseconds } from '../nanoseconds.ts';
 import type { RunToSave } from '../store.ts';
 import { encodeText, encodeTextOrNull } from '../stored-text.ts';
-import { insertFrames } from './frame.ts';
+import type { GatheredRows } from './gathered-rows.ts';
 import type { GatheredSteps } from './gathered-steps.ts';
 import { insertIssues } from './import-issue.ts';
 import { findRunKey } from './run-key.ts';
@@ -38,7 +38,7 @@ interface GatheredRun {
   readonly externalMarks?: RunToSave['externalMarks'];
   readonly startedAtText: string | null;
   readonly steps: GatheredSteps;
-  readonly frames: FrameRow[];
+  readonly frames: GatheredRows<FrameRow>;
 }
 
 interface GatheredSource {
@@ -59,7 +59,7 @@ export function saveImport(
   process: string,
   nowMs: number,
 ): void {
-  if (gathered.runs.some((run) => run.steps.count + run.frames.length > LARGE_RUN_ROWS)) {
+  if (gathered.runs.some((run) => run.steps.count + run.frames.count > LARGE_RUN_ROWS)) {
     // So that it can be cut again if this import fills the disk.
     database.emptyLog();
   }
@@ -132,8 +132,8 @@ function saveRun(
   for (const table of ['steps', 'frames', 'tools', 'runSources'] as const) {
     database.run(builder.deleteFrom(table).where('runKey', '=', runKey));
   }
-  saved.steps.saveAs(runKey);
-  insertFrames(database, runKey, saved.frames);
+  saved.steps.saveAs('steps', runKey);
+  saved.frames.saveAs('frames', runKey, 'ordinal');
   saved.tools.forEach((tool, ordinal) => {
     const toolJson = JSON.stringify(tool);
     database.run(builder.insertInto('tools').values({ runKey, ordinal, toolJson }));
@@ -231,7 +231,7 @@ function readingValues(gathered: GatheredImport, saved: GatheredRun, nowMs: numb
     externalMarksJson: JSON.stringify(saved.externalMarks ?? []),
     evidenceCountsJson: JSON.stringify(EVIDENCE_ORDER.map((grade) => steps.countOf(grade))),
     unreadCount: saved.sources.reduce((sum, { sha256 }) => sum + (unread.get(sha256) ?? 0), 0),
-    frameCount: frames.length,
+    frameCount: frames.count,
     listedAtNs: startOfInstant(run) ?? BigInt(nowMs) * 1_000_000n,
   };
 }

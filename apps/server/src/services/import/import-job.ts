@@ -4,8 +4,9 @@ import type { StoredSource } from '@misstep/store';
 import type { SourceOutcome } from './outcome.ts';
 import { toImportedSource } from './outcome.ts';
 
-/** Below this the rate says nothing yet. */
-const MIN_RATE_MS = 500;
+/** Below these the rate says nothing yet. */
+const MIN_RATE_MS = 1000;
+const MIN_RATE_BYTES = 65_536;
 /** A folder may hold a hundred thousand files, and the page asks four times a second. */
 const MOST_SOURCES = 1000;
 
@@ -27,12 +28,15 @@ export class ImportJob {
   readonly controller = new AbortController();
   state: ImportState['state'] = 'receiving';
   error: MisstepError | null = null;
-  progress = { readBytes: 0, records: 0, steps: 0 };
+  #progress = { readBytes: 0, records: 0, steps: 0 };
+  /** Files whose bytes have not come; counted, since there may be a hundred thousand. */
+  missingFiles: number;
   /** Settles when the job has ended, however. */
   ended: Promise<void> = Promise.resolve();
   readonly #startedAt = new Date();
   readonly #startedMs = performance.now();
-  #readingSinceMs: number | null = null;
+  /** Since when bytes of this phase have come; not when it began: a thread has to start first. */
+  #rateSinceMs: number;
   #endedMs: number | null = null;
 
   constructor(
@@ -42,8 +46,10 @@ export class ImportJob {
     files: readonly { name: string; sizeBytes: number }[],
   ) {
     this.id = id;
+    this.#rateSinceMs = this.#startedMs;
     this.name = name;
     this.format = format;
+    this.missingFiles = files.length;
     this.files = files.map((file) => ({
       name: file.name,
       sizeBytes: file.sizeBytes,
@@ -59,7 +65,17 @@ export class ImportJob {
 
   beginReading(): void {
     this.state = 'reading';
-    this.#readingSinceMs = performance.now();
+  }
+
+  get progress(): { readBytes: number; records: number; steps: number } {
+    return this.#progress;
+  }
+
+  set progress(progress: { readBytes: number; records: number; steps: number }) {
+    if (this.state === 'reading' && this.#progress.readBytes === 0) {
+      this.#rateSinceMs = performance.now();
+    }
+    this.#progress = progress;
   }
 
   end(state: 'done' | 'failed' | 'cancelled', error: MisstepError | null): void {
@@ -116,8 +132,8 @@ export class ImportJob {
 
   #remainingMs(readBytes: number, sizeBytes: number): number | null {
     if (this.isOver) return 0;
-    const passedMs = performance.now() - (this.#readingSinceMs ?? this.#startedMs);
-    if (passedMs < MIN_RATE_MS || readBytes === 0) return null;
+    const passedMs = performance.now() - this.#rateSinceMs;
+    if (passedMs < MIN_RATE_MS || readBytes < MIN_RATE_BYTES) return null;
     return Math.round((passedMs / readBytes) * (sizeBytes - readBytes));
   }
 }

@@ -42,7 +42,9 @@ export async function planReads(
       continue;
     }
     const family = JSON.stringify([each.importer.id, each.group.key]);
-    families.set(family, [...(families.get(family) ?? []), each]);
+    const members = families.get(family);
+    if (members === undefined) families.set(family, [each]);
+    else members.push(each);
   }
   for (const family of families.values()) {
     for (const plan of await planFamily(store, family)) plans.push(plan);
@@ -62,9 +64,10 @@ async function planFamily(
     own === null ? [] : [{ source, group: own }],
   );
   const before = await earlierMembers(store, importer, group.key, earlier, now);
-  const nowMains = now.filter((each) => each.group.role === 'main');
+  // The same bytes under two names are one recording, told of both.
+  const nowMains = onceEach(now.filter(isMain));
   const mains = nowMains.length > 0 ? nowMains : before.filter(isMain).slice(0, 1);
-  const companions = [...now, ...before].filter((each) => !isMain(each));
+  const companions = onceEach([...now, ...before].filter((each) => !isMain(each)));
   if (mains.length === 0) {
     return family.map((each) => ({
       importer,
@@ -85,6 +88,10 @@ async function planFamily(
     ),
     earlier,
   }));
+}
+
+function onceEach(all: readonly Grouped[]): Grouped[] {
+  return [...new Map(all.map((each) => [each.source.sha256, each])).values()];
 }
 
 function isMain(each: Grouped): boolean {

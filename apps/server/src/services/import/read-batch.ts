@@ -6,12 +6,20 @@ import {
   type Run,
   type SourceHash,
 } from '@misstep/model';
-import type { RunToSave, StepPieces, Store, StoredRunDetail, StoredSource } from '@misstep/store';
+import type {
+  FramePieces,
+  RunToSave,
+  StepPieces,
+  Store,
+  StoredRunDetail,
+  StoredSource,
+} from '@misstep/store';
 import { explainError } from '../../errors/explain-error.ts';
 import type { ReadResult } from '../../jobs/import-message.ts';
 import { ImporterThread } from '../../jobs/importer-thread.ts';
 import { type ContainerReading, GivenFiles, holdersOf } from './container/given-files.ts';
 import { findGrownSource } from './grown-source.ts';
+import { headOfOutcome, knownOutcome } from './known-outcome.ts';
 import { findLineage } from './lineage.ts';
 import {
   failedOutcome,
@@ -24,7 +32,6 @@ import { findSameRead, type PlannedRead, planReads } from './plan-reads.ts';
 import { recogniseAll } from './recognise-batch.ts';
 import type { RecognisedSource } from './recognise-source.ts';
 import { runIdOf } from './run-id.ts';
-import { type EndTexts, endTextsOf } from './step-summary.ts';
 
 export interface ReadProgress {
   readonly readBytes: number;
@@ -130,14 +137,24 @@ async function readPlanned(
   const grown = await findGrownSource(store, plan.main, plan.importer.id);
   if (grown !== null)
     return readPlanned({ store, thread, gathered }, { ...plan, main: grown }, signal, onProgress);
-  const result = await thread.read(plan, { signal, onProgress });
+  let read = { readBytes: 0, records: 0, steps: 0 };
+  const result = await thread.read(plan, {
+    signal,
+    onProgress: (progress) => {
+      read = progress;
+      onProgress(progress);
+    },
+  });
+  // What follows takes its time too, and is not reading.
+  onProgress({ ...read, readBytes: sizeOf(plan) });
   if (result.runs.length === 0) return plan.members.map((member) => nothingRead(member, result));
   const lineage = await findLineage(store, plan.main, plan.importer.id);
   const runs = result.runs.map((draft, index) => ({
     texts: draft.endText,
-    ...toRun(plan, draft, runIdOf(plan.importer.id, lineage, draft.key), () =>
-      thread.steps(index, signal),
-    ),
+    ...toRun(plan, draft, runIdOf(plan.importer.id, lineage, draft.key), {
+      steps: () => thread.steps(index, signal),
+      frames: () => thread.frames(index, signal),
+    }),
   }));
   const newer = await findNewerVersion(store, plan.main, runs);
   if (newer !== null) {
@@ -153,17 +170,6 @@ async function readPlanned(
     issues: shownIssues(result.issues, member.source.sha256),
     error: null,
   }));
-}
-
-function headOfOutcome({ path, source, importer, score, scores }: RecognisedSource) {
-  return {
-    path,
-    source: { sha256: source.sha256, sizeBytes: source.sizeBytes },
-    format: importer.id,
-    formatScore: score,
-    // The same list for many: nobody changes it.
-    scores: scores as SourceOutcome['scores'],
-  };
 }
 
 function readOf(result: ReadResult, sha256: string): ReadResult['sources'][number] | undefined {
@@ -206,9 +212,9 @@ function toRun(
   plan: PlannedRead,
   draft: ReadResult['runs'][number],
   id: Run['id'],
-  pieces: StepPieces['pieces'],
+  pieces: { steps: StepPieces['pieces']; frames: FramePieces['pieces'] },
 ): RunToSave {
-  const { title, client, model, naturalId, clock, frames, tools, totals, startedAtText } = draft;
+  const { title, client, model, naturalId, clock, tools, totals, startedAtText } = draft;
   const { externalMarks = [], recordedCostUsd = null } = draft;
   return {
     run: {
@@ -223,8 +229,8 @@ function toRun(
       ...totals,
       recordedCostUsd,
     },
-    steps: { startedAtText, pieces },
-    frames,
+    steps: { startedAtText, pieces: pieces.steps },
+    frames: { pieces: pieces.frames },
     tools,
     externalMarks,
     sources: [
@@ -317,37 +323,4 @@ async function removeLoneCompanions(
     const untouched = tags.length === 0 && outcome === null && replayCount === 0;
     if (untouched && marks.length === 0) await store.deleteRun(run.id);
   }
-}
-
-async function knownOutcome(
-  store: Store,
-  member: RecognisedSource,
-  runIds: readonly Run['id'][],
-): Promise<SourceOutcome> {
-  const runs: SourceOutcome['runs'] = [];
-  let records: SourceOutcome['records'] | null = null;
-  let issues: SourceOutcome['issues'] = [];
-  for (const runId of runIds) {
-    const stored = await store.getRun(runId);
-    runs.push(importedRun(stored.run, await textsOf(store, stored)));
-    const source = stored.sources.find(({ sha256 }) => sha256 === member.source.sha256);
-    records ??= source?.records ?? null;
-    if (issues.length === 0) issues = shownIssues(stored.issues, member.source.sha256);
-  }
-  return {
-    ...headOfOutcome(member),
-    alreadyImported: true,
-    runs,
-    records: records ?? NO_RECORDS,
-    issues,
-    error: null,
-  };
-}
-
-/** A long run's steps are not all read again for the two texts. */
-const MOST_READ_STEPS = 5000;
-
-async function textsOf(store: Store, { run, startedAtText }: StoredRunDetail): Promise<EndTexts> {
-  if (run.stepCount > MOST_READ_STEPS) return { first: startedAtText, last: null };
-  return endTextsOf(run, await store.listSteps(run.id));
 }

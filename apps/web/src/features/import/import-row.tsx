@@ -78,7 +78,10 @@ export function ImportRow(props: { state: ImportState }) {
           >
             {formatBytesOf(state.readBytes, state.sizeBytes)}
           </span>
-          <span className={classNames(styles.steps, text.secondary, text.number)}>
+          <span
+            className={classNames(styles.steps, text.secondary, text.number)}
+            title={countOf(running ? state.records : summary.totalRecords, 'record')}
+          >
             {countOf(running ? state.steps : summary.steps, 'step')}
           </span>
           <span className={classNames(styles.timing, text.secondary, text.number)}>
@@ -114,10 +117,14 @@ export function ImportRow(props: { state: ImportState }) {
   );
 }
 
-/** Bytes a second so far, and the time left by that. */
-function progressWords({ readBytes, elapsedMs, remainingMs }: ImportState): string {
-  if (remainingMs === null || elapsedMs <= 0) return '';
-  return `${formatBytes((readBytes / elapsedMs) * 1000)}/s, ${formatTimeLeft(remainingMs)}`;
+/** Bytes a second and the time left by that; when all is read, what is still done. */
+export function progressWords(state: ImportState): string {
+  const { readBytes, sizeBytes, remainingMs } = state;
+  if (state.state === 'reading' && readBytes >= sizeBytes) return 'saving the steps';
+  if (remainingMs === null || remainingMs <= 0) return '';
+  // The rate that the time left was worked out from: of this phase, not of the whole import.
+  const rate = ((sizeBytes - readBytes) / remainingMs) * 1000;
+  return `${formatBytes(rate)}/s, ${formatTimeLeft(remainingMs)}`;
 }
 
 function OpenLink(props: { summary: ImportSummary; running: boolean }) {

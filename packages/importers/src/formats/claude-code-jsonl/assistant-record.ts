@@ -1,7 +1,8 @@
 import { type JsonNode, member, stringValue } from '@misstep/json';
 import { type ContentPart, readUsd, type Step, type Usage } from '@misstep/model';
 import { argumentSummary } from '../../argument-summary.ts';
-import { firstLine, oneLine } from '../../one-line.ts';
+import { firstLine, oneLine, SUMMARY_LENGTH } from '../../one-line.ts';
+import { ownText } from '../../own-text.ts';
 import { countField, field, textField } from '../../plain-fields.ts';
 import { splitToolName } from '../../tool-name.ts';
 import type { SessionRecord } from './record.ts';
@@ -44,7 +45,7 @@ export function readAssistantRecord(
     const type = member(document, block, 'type');
     const kind = type?.kind === 'string' ? stringValue(document, type) : '';
     if (kind === 'tool_use' || kind === 'server_tool_use') {
-      call.tools.push(addToolCall(session, thread, record, block, pointer).name);
+      addCallName(call, addToolCall(session, thread, record, block, pointer).name);
     } else if (kind.endsWith('_tool_result')) {
       if (!session.calls.answer(record, block, pointer))
         addParts(call, partOf(record, block, pointer));
@@ -53,6 +54,12 @@ export function readAssistantRecord(
     }
   }
   return null;
+}
+
+/** No more names than a summary shows. */
+function addCallName(call: ModelCall, name: string): void {
+  if (call.tools.length > SUMMARY_LENGTH) return;
+  call.tools = ownText(call.tools === '' ? name : `${call.tools}, ${name}`);
 }
 
 /** The message's step: made by its first record, and added to by the others. */
@@ -91,8 +98,8 @@ function modelCallOf(
     recordedCostUsd: costOf(record),
   });
   step.time = modelTime(session, record, step.time);
-  const call: ModelCall = { step, text: null, tools: [] };
-  thread.modelCalls.set(key, call);
+  const call: ModelCall = { step, text: null, tools: '' };
+  thread.modelCalls.set(ownText(key), call);
   return call;
 }
 
@@ -194,7 +201,7 @@ export function partOf(record: SessionRecord, block: JsonNode, pointer: string):
 function addParts(call: ModelCall, parts: readonly PartWithText[]): void {
   for (const { part, text } of parts) {
     call.step.content.push(part);
-    if (text !== null && text.trim() !== '') call.text ??= text;
+    if (text !== null && text.trim() !== '') call.text ??= firstLine(text);
   }
 }
 

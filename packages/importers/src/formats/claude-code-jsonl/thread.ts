@@ -3,8 +3,10 @@ import type { SourceHash, Step } from '@misstep/model';
 /** One API message: its blocks are spread over several records. */
 export interface ModelCall {
   readonly step: Step;
+  /** Its first text, as far as a summary shows it. */
   text: string | null;
-  readonly tools: string[];
+  /** Names of the tools that it calls; '' = none. */
+  tools: string;
 }
 
 /** What one agent did, in file order: the main agent, or a sub-agent. */

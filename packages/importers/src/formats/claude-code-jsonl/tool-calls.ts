@@ -1,6 +1,7 @@
 import { type JsonNode, member, stringValue } from '@misstep/json';
 import { type Elision, notCaptured, type Step } from '@misstep/model';
 import { isEmptyContent, isEmptyText } from '../../empty-result.ts';
+import { ownText } from '../../own-text.ts';
 import { field, textField } from '../../plain-fields.ts';
 import { counted, type IssueList } from '../../record-ledger.ts';
 import type { SessionRecord } from './record.ts';
@@ -29,7 +30,7 @@ export class ToolCalls {
   }
 
   open(step: Step, thread: Thread): void {
-    const id = step.callId ?? '';
+    const id = ownText(step.callId ?? '');
     const calls = this.#open.get(id);
     if (calls === undefined) this.#open.set(id, [{ step, thread }]);
     else calls.push({ step, thread });
@@ -82,7 +83,7 @@ export class ToolCalls {
     step.time.endedAtText = record.timeText;
     step.moreOrigins.push(record.origin);
     const agentId = textField(structured, 'agentId');
-    if (agentId !== null) this.agents.set(agentId, step);
+    if (agentId !== null) this.agents.set(ownText(agentId), step);
     return true;
   }
 

@@ -5,6 +5,13 @@ import type { IssueList } from '../../record-ledger.ts';
 import { addOrigin, type Moment, type RunWriter, textPart } from '../../run-writer.ts';
 import { type Channel, Echoes } from './echoes.ts';
 
+/** What a model call gave so far. */
+interface Output {
+  readonly step: Step;
+  text: string | null;
+  readonly tools: string[];
+}
+
 /** One rollout while it is read: a session, or a sub-agent's. */
 export class Rollout {
   readonly writer: RunWriter;
@@ -17,8 +24,8 @@ export class Rollout {
   version: string | null = null;
   originator: string | null = null;
   /** The model call that outputs belong to; null after anything that isn't output. */
-  #output: { step: Step; text: string | null; tools: string[] } | null = null;
-  readonly #outputs: { step: Step; text: string | null; tools: string[] }[] = [];
+  #output: Output | null = null;
+  #lastOutput: Output | null = null;
   #lastModelStep: Step | null = null;
   #before: Moment | null = null;
   #total: string | null = null;
@@ -48,8 +55,9 @@ export class Rollout {
         model: this.writer.model,
       });
       if (at !== null) this.writer.deriveTime(step, this.#startOf(at), at);
+      this.finish();
       this.#output = { step, text: null, tools: [] };
-      this.#outputs.push(this.#output);
+      this.#lastOutput = this.#output;
       this.#lastModelStep = step;
       return step;
     }
@@ -86,7 +94,7 @@ export class Rollout {
     const step = this.modelCall(record, at);
     step.content.push(textPart(part.place, part.kind));
     if (part.kind === 'text' && this.#output !== null && text.trim() !== '') {
-      this.#output.text ??= text;
+      this.#output.text ??= firstLine(text);
     }
     this.echoes.add(channel, part.kind, text, step);
   }
@@ -131,13 +139,14 @@ export class Rollout {
     return true;
   }
 
+  /** Gives the last model call its summary: now it is known what it says. */
   finish(): void {
-    for (const { step, text, tools } of this.#outputs) {
-      const calls = tools.length === 0 ? '' : `calls ${tools.join(', ')}`;
-      const shown = firstLine(text ?? calls);
-      if (shown !== '') step.summary = shown;
-      else if (step.content.length > 0) step.summary = '(thinking)';
-    }
+    if (this.#lastOutput === null) return;
+    const { step, text, tools } = this.#lastOutput;
+    const calls = tools.length === 0 ? '' : `calls ${tools.join(', ')}`;
+    const shown = firstLine(text ?? calls);
+    if (shown !== '') step.summary = shown;
+    else if (step.content.length > 0) step.summary = '(thinking)';
   }
 }
 

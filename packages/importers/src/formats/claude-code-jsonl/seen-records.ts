@@ -1,0 +1,122 @@
+import { IdTable } from '../../id-table.ts';
+import type { SourceReader } from '../../importer.ts';
+import type { SessionRecord } from './record.ts';
+import type { Thread } from './thread.ts';
+
+interface Place {
+  readonly reader: SourceReader;
+  readonly offset: number;
+  readonly length: number;
+}
+
+export interface SeenRecord {
+  readonly thread: Thread;
+  readonly time: SessionRecord['time'];
+  /** Where records of this uuid stand that differ from each other; MOST_COMPARED at most. */
+  readonly places: readonly Place[];
+}
+
+/** A hostile file may give a million records one uuid; each would be compared with all before. */
+const MOST_COMPARED = 8;
+
+const NS_PER_MS = 1_000_000n;
+const NO_TIME = Number.NaN;
+/** Thread, reader, length. */
+const SMALL_FIELDS = 3;
+/** Offset, milliseconds. */
+const LARGE_FIELDS = 2;
+
+/** Every record with a uuid: a long session has hundreds of thousands, so they stand in columns. */
+export class SeenRecords {
+  readonly #ids = new IdTable();
+  readonly #threads: Thread[] = [];
+  readonly #threadNumbers = new Map<Thread, number>();
+  readonly #readers: SourceReader[] = [];
+  #small = new Uint32Array(1024 * SMALL_FIELDS);
+  #large = new Float64Array(1024 * LARGE_FIELDS);
+  /** Times that aren't written as their milliseconds would be. */
+  readonly #timeTexts = new Map<number, string>();
+  readonly #more = new Map<number, Place[]>();
+
+  has(uuid: string): boolean {
+    return this.#ids.find(uuid) >= 0;
+  }
+
+  get(uuid: string): SeenRecord | null {
+    const number = this.#ids.find(uuid);
+    if (number < 0) return null;
+    const [threadNumber = 0, readerNumber = 0, length = 0] = this.#smallOf(number);
+    const thread = this.#threads[threadNumber];
+    const reader = this.#readers[readerNumber];
+    if (thread === undefined || reader === undefined) return null;
+    const offset = this.#large[number * LARGE_FIELDS] ?? 0;
+    const first = { reader, offset, length };
+    return {
+      thread,
+      time: this.#timeOf(number),
+      places: [first, ...(this.#more.get(number) ?? [])],
+    };
+  }
+
+  /** Of several records with one uuid the first stands in parent chains. */
+  add(uuid: string, { origin, time }: SessionRecord, thread: Thread, reader: SourceReader): void {
+    const { offset, length } = origin;
+    const known = this.#ids.find(uuid);
+    if (known >= 0) {
+      const more = this.#more.get(known) ?? [];
+      if (more.length + 1 < MOST_COMPARED) more.push({ reader, offset, length });
+      this.#more.set(known, more);
+      return;
+    }
+    const number = this.#ids.add(uuid);
+    if (number * SMALL_FIELDS >= this.#small.length) this.#grow();
+    const ms = time === null ? NO_TIME : Number(time.ns / NS_PER_MS);
+    const rest = time === null ? 0 : Number(time.ns % NS_PER_MS);
+    // Times before 1970 have a rest below zero; with the text they are read back whole.
+    if (time !== null && (rest !== 0 || time.text !== isoOf(ms))) {
+      this.#timeTexts.set(number, `${time.ns} ${time.text}`);
+    }
+    const small = [this.#numberOf(thread), this.#readerNumber(reader), length];
+    this.#small.set(small, number * SMALL_FIELDS);
+    this.#large.set([offset, ms], number * LARGE_FIELDS);
+  }
+
+  #smallOf(number: number): Uint32Array {
+    return this.#small.subarray(number * SMALL_FIELDS, (number + 1) * SMALL_FIELDS);
+  }
+
+  #timeOf(number: number): SessionRecord['time'] {
+    const ms = this.#large[number * LARGE_FIELDS + 1] ?? NO_TIME;
+    if (Number.isNaN(ms)) return null;
+    const odd = this.#timeTexts.get(number);
+    if (odd === undefined) return { ns: BigInt(ms) * NS_PER_MS, text: isoOf(ms) };
+    const blank = odd.indexOf(' ');
+    return { ns: BigInt(odd.slice(0, blank)), text: odd.slice(blank + 1) };
+  }
+
+  #numberOf(thread: Thread): number {
+    const known = this.#threadNumbers.get(thread);
+    if (known !== undefined) return known;
+    const number = this.#threads.push(thread) - 1;
+    this.#threadNumbers.set(thread, number);
+    return number;
+  }
+
+  #readerNumber(reader: SourceReader): number {
+    const known = this.#readers.lastIndexOf(reader);
+    return known >= 0 ? known : this.#readers.push(reader) - 1;
+  }
+
+  #grow(): void {
+    const small = new Uint32Array(this.#small.length * 2);
+    small.set(this.#small);
+    this.#small = small;
+    const large = new Float64Array(this.#large.length * 2);
+    large.set(this.#large);
+    this.#large = large;
+  }
+}
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
