@@ -120,6 +120,17 @@ function spanSum(attributes: unknown): Sum | null {
   return input === undefined && output === undefined ? null : [num(input), num(output)];
 }
 
+/** What a log record tells of a span that tells nothing of it itself. */
+function loggedSum(text: string, spanId: unknown): Sum | null {
+  const records = everyObject(documents(text)).filter(
+    (each) => each.startTimeUnixNano === undefined && Array.isArray(each.attributes),
+  );
+  const sums = records
+    .filter((record) => record.spanId === spanId)
+    .flatMap((record) => spanSum(attributesOf(record)) ?? []);
+  return sums.length === 0 ? null : [sums[0] ?? 0, sums[1] ?? 0];
+}
+
 const COUNTERS: Readonly<Record<string, (text: string) => Sum>> = {
   'claude-code-jsonl': (text) => {
     const messages = new Map<string, Sum>();
@@ -205,7 +216,7 @@ const COUNTERS: Readonly<Record<string, (text: string) => Sum>> = {
         .map((span) => ({
           id: `${String(span.traceId).toLowerCase()} ${String(span.spanId).toLowerCase()}`,
           parent: `${String(span.traceId).toLowerCase()} ${String(span.parentSpanId).toLowerCase()}`,
-          sum: spanSum(attributesOf(span)),
+          sum: spanSum(attributesOf(span)) ?? loggedSum(text, span.spanId),
         }))
         // A span may be told twice.
         .filter((span, index, all) => all.findIndex(({ id }) => id === span.id) === index),
