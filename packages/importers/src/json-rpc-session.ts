@@ -19,7 +19,7 @@ export class JsonRpcSessions {
   readonly #issues: IssueList;
   readonly #sessions = new Map<string, Session>();
   readonly #all: Session[] = [];
-  #ordinals: { offset: number; next: number } = { offset: -1, next: 0 };
+  readonly #ordinals = new Map<number, number>();
 
   constructor(sha256: SourceHash, issues: IssueList) {
     this.#sha256 = sha256;
@@ -37,9 +37,8 @@ export class JsonRpcSessions {
   }
 
   nextId(recordOffset: number): Step['id'] {
-    const { offset, next } = this.#ordinals;
-    const ordinal = offset === recordOffset ? next : 0;
-    this.#ordinals = { offset: recordOffset, next: ordinal + 1 };
+    const ordinal = this.#ordinals.get(recordOffset) ?? 0;
+    this.#ordinals.set(recordOffset, ordinal + 1);
     return stepIdAt(recordOffset, ordinal);
   }
 

@@ -11,8 +11,8 @@ export interface RpcFacts {
   readonly at: SpanTime | null;
   /** Times count from an unknown zero. */
   readonly isMonotonic?: boolean;
-  /** The record that the message belongs to. */
-  readonly record: JsonView;
+  /** Where the record that the message belongs to begins. */
+  readonly recordOffset: number;
   readonly remark: string | null;
 }
 
@@ -33,7 +33,7 @@ export function addRpc(sessions: JsonRpcSessions, message: JsonView, facts: RpcF
     sizeBytes: message.isInner
       ? new TextEncoder().encode(message.written).length
       : message.origin.length,
-    recordOffset: facts.record.origin.offset,
+    recordOffset: facts.recordOffset,
     transportRemark: facts.remark,
     capture: (node, pointer) => message.located(node, pointer).value('wire'),
   });

@@ -20,6 +20,50 @@ export function readSseData(text: string): string[] {
   return events;
 }
 
+export interface SseEvent {
+  readonly data: string;
+  /** Where the data stand in the bytes; null where several lines were joined. */
+  readonly span: { readonly start: number; readonly end: number } | null;
+  /** Where the event's last line ends. */
+  readonly end: number;
+}
+
+const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
+
+/** The same from bytes, with the places of the data in them. */
+export function readSseEvents(bytes: Uint8Array): SseEvent[] {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const events: SseEvent[] = [];
+  let lines: { start: number; end: number }[] = [];
+  let end = 0;
+  const flush = (): void => {
+    const [only] = lines;
+    const data = lines.map((line) => decoder.decode(bytes.subarray(line.start, line.end)));
+    if (only !== undefined) {
+      events.push({ data: data.join('\n'), span: lines.length === 1 ? only : null, end });
+    }
+    lines = [];
+  };
+  for (let at = startOfText(bytes); at < bytes.length; ) {
+    let to = at;
+    while (to < bytes.length && bytes[to] !== LINE_FEED && bytes[to] !== RETURN) to += 1;
+    const head = decoder.decode(bytes.subarray(at, Math.min(to, at + 6)));
+    if (to === at) flush();
+    else if (head.startsWith('data:'))
+      lines.push({ start: at + (head === 'data: ' ? 6 : 5), end: to });
+    else if (head === 'data' && to === at + 4) lines.push({ start: to, end: to });
+    at = to + (bytes[to] === RETURN && bytes[to + 1] === LINE_FEED ? 2 : 1);
+    if (lines.length > 0) end = Math.min(at, bytes.length);
+  }
+  flush();
+  return events;
+}
+
+function startOfText(bytes: Uint8Array): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+}
+
 /** Those of the events that are JSON, carried by the string that holds the stream. */
 export function readSseJson(text: string, carrier: JsonView): JsonView[] {
   return readSseData(text).flatMap((data) => assembledView(data.trim(), carrier.origin) ?? []);

@@ -75,7 +75,7 @@ function readInteraction(
     server,
     at: at(ns),
     isMonotonic: true,
-    record: item,
+    recordOffset: item.origin.offset,
     remark: null,
   });
   let isKnown = false;
