@@ -54,14 +54,21 @@ export function bodyOfBytes(
     const at = timeAt(body.bytes.length);
     return { text, place, messages: view === null ? [] : [{ view, at }] };
   }
-  const messages = readSseEvents(body.bytes).flatMap(({ data, span, end }) => {
+  return { text, place, messages: eventsOfBytes(body, timeAt), ...endpointIn(text) };
+}
+
+/** Those events of a stream that are JSON. */
+export function eventsOfBytes(
+  body: BodyBytes,
+  timeAt: (offset: number) => SpanTime | null,
+): HttpBody['messages'] {
+  return readSseEvents(body.bytes).flatMap(({ data, span, end }) => {
     const view =
       span === null
         ? assembledView(data.trim(), body.carrier)
         : viewOfBytes(body, span.start, span.end);
     return view === null ? [] : [{ view, at: timeAt(end) }];
   });
-  return { text, place, messages, ...endpointIn(text) };
 }
 
 function viewOfBytes({ bytes, pieces, carrier }: BodyBytes, from: number, to: number) {

@@ -36,6 +36,9 @@ export interface HttpExchange {
   readonly lost: string | null;
 }
 
+/** The answer comes elsewhere, on a stream. */
+const ACCEPTED = 202;
+
 interface Message {
   readonly view: JsonView;
   readonly at: SpanTime | null;
@@ -142,7 +145,7 @@ function sayWhyUnanswered(step: Step, { status, received, lost }: HttpExchange):
     step.statusReason = `HTTP status ${status}`;
   } else if (lost !== null) {
     step.statusReason = lost;
-  } else if (received === null) {
+  } else if (received === null && status !== ACCEPTED) {
     step.statusReason = 'The recording holds no body of the answer.';
   }
 }

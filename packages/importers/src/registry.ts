@@ -31,6 +31,7 @@ import { langfuse } from './formats/langfuse.ts';
 import { langsmith } from './formats/langsmith.ts';
 import { mcpRecorderCassette } from './formats/mcp-recorder-cassette.ts';
 import { miniSweAgent } from './formats/mini-swe-agent.ts';
+import { mitmproxy } from './formats/mitmproxy.ts';
 import { openAiAgents } from './formats/openai-agents.ts';
 import { openAiMessages } from './formats/openai-messages.ts';
 import { openAiResponses } from './formats/openai-responses.ts';
@@ -40,6 +41,7 @@ import { openHands } from './formats/openhands.ts';
 import { otlpJson } from './formats/otlp-json.ts';
 import { otlpProtobuf } from './formats/otlp-protobuf.ts';
 import { otlpReceived } from './formats/otlp-received.ts';
+import { pcap } from './formats/pcap.ts';
 import { phoenix } from './formats/phoenix.ts';
 import { plainText } from './formats/plain-text.ts';
 import { smolagents } from './formats/smolagents.ts';
@@ -93,6 +95,8 @@ export const importers: readonly Importer[] = [
   phoenix,
   openAiAgents,
   har,
+  mitmproxy,
+  pcap,
   claudeTrace,
   mcpRecorderCassette,
   autogen,

@@ -23,18 +23,19 @@ export class HarReader {
     const request = entry.get('request');
     const response = entry.get('response');
     const startedAt = startOf(entry);
+    const answeredWith = Number(response?.get('status')?.number ?? 0);
     const received = this.#bodyOf(response?.get('content'));
     const fate = this.#traffic.add({
       record: entry.origin,
       method: request?.get('method')?.text ?? '?',
       url: request?.get('url')?.text ?? '?',
       sessionId: header(request, 'mcp-session-id') ?? header(response, 'mcp-session-id'),
-      status: Number(response?.get('status')?.number ?? 0),
+      status: answeredWith,
       sent: this.#bodyOf(request?.get('postData')),
       received,
       startedAt,
       endedAt: endOf(entry, startedAt),
-      lost: received === null ? 'The HAR holds no body of the answer.' : null,
+      lost: received === null && answeredWith !== 202 ? 'The HAR holds no body of the answer.' : null,
     });
     this.#ledger.take(entry.origin, fate);
   }
@@ -51,7 +52,7 @@ export class HarReader {
       this.#issues.count(
         'MOJIBAKE_REPAIRED',
         (count) =>
-          `${counted(count, 'body')} that the recorder read as Windows-1252; read as the UTF-8 it is.`,
+          `${counted(count, 'HTTP message')} that the recorder read as Windows-1252; read as the UTF-8 it is.`,
         this.#ledger.sha256,
         place.origin.offset,
       );

@@ -1,0 +1,58 @@
+import { HttpTraffic } from '../http-traffic.ts';
+import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
+import { MAX_DOCUMENT_BYTES } from '../json-documents.ts';
+import { IssueList, RecordLedger } from '../record-ledger.ts';
+import { originAt } from '../step-builder.ts';
+import { refuseUtf16 } from '../unreadable-source.ts';
+import { FlowReader } from './mitmproxy/flow.ts';
+import { readTnet } from './mitmproxy/tnetstring.ts';
+
+/** Flow files of mitmproxy, mitmdump and mitmweb. */
+export const mitmproxy: Importer = {
+  id: 'mitmproxy',
+  title: 'mitmproxy flows',
+  evidence: 'wire',
+  revision: 1,
+  sniff,
+  read,
+};
+
+/** A flow begins with its length and one of its keys, `<length>:<name><type>`. */
+function sniff({ text }: SourceHead): number {
+  const begins =
+    /^\d{2,12}:\d{1,2}:(?:type|version|id|request|response|error|client_conn|server_conn|websocket|metadata|intercepted|is_replay|marked|comment|messages|timestamp_created|backup)[;,]/;
+  return begins.test(text.slice(0, 60)) ? 0.97 : 0;
+}
+
+async function read(input: ImportInput): Promise<ImportResult> {
+  const refused = await refuseUtf16(input);
+  if (refused !== null) return refused;
+  const { main, signal, onProgress } = input;
+  const issues = new IssueList();
+  const ledger = new RecordLedger(main.sha256);
+  const traffic = new HttpTraffic(main.sha256, issues);
+  if (main.sizeBytes > MAX_DOCUMENT_BYTES) {
+    ledger.malformed({ offset: 0, length: main.sizeBytes }, 'larger than 256 MiB');
+    const message =
+      'A flow file of more than 256 MiB is not read. Save the flows of the server alone.';
+    issues.add('DOCUMENT_TOO_LARGE', message, main.sha256);
+    return { runs: [], sources: [ledger.account()], issues: issues.list() };
+  }
+  const bytes = await main.read(0, main.sizeBytes);
+  const reader = new FlowReader(bytes, main.sha256, issues, traffic);
+  signal?.throwIfAborted();
+  for (let at = 0; at < bytes.length; ) {
+    signal?.throwIfAborted();
+    const flow = readTnet(bytes, at, bytes.length);
+    if (flow?.type !== '}') {
+      const reason = flow === null ? 'the last flow is cut, or no flow' : 'no flow';
+      ledger.malformed({ offset: at, length: bytes.length - at }, reason);
+      break;
+    }
+    const record = originAt(main.sha256, { offset: at, length: flow.end - at });
+    ledger.take(record, await reader.readFlow(flow, record));
+    at = flow.end;
+    onProgress?.({ readBytes: at, records: ledger.total, steps: 0 });
+  }
+  return { runs: traffic.finish(main.name), sources: [ledger.account()], issues: issues.list() };
+}
