@@ -29,7 +29,9 @@ import { jsonRpcLines } from './formats/json-rpc-lines.ts';
 import { langchain } from './formats/langchain.ts';
 import { langfuse } from './formats/langfuse.ts';
 import { langsmith } from './formats/langsmith.ts';
+import { mcpProxyLog } from './formats/mcp-proxy-log.ts';
 import { mcpRecorderCassette } from './formats/mcp-recorder-cassette.ts';
+import { mcpVcr } from './formats/mcp-vcr.ts';
 import { miniSweAgent } from './formats/mini-swe-agent.ts';
 import { mitmproxy } from './formats/mitmproxy.ts';
 import { openAiAgents } from './formats/openai-agents.ts';
@@ -98,7 +100,9 @@ export const importers: readonly Importer[] = [
   mitmproxy,
   pcap,
   claudeTrace,
+  mcpProxyLog,
   mcpRecorderCassette,
+  mcpVcr,
   autogen,
   atif,
   inspectJson,

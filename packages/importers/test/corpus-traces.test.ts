@@ -49,6 +49,7 @@ const TOOL_CALLS: readonly (readonly [file: string, pattern: RegExp])[] = [
   ['phoenix/pxi_turn_subagent_trace.json', /"span_kind": ?"TOOL"/g],
   ['phoenix/pxi_suggestion_traces.json', /"span_kind": ?"TOOL"/g],
   ['openai-agents/agents-js-export.generated.json', /"type": ?"function"/g],
+  ['pcap/everything-streamable-http.pcap', /"method":"tools\/call"/g],
   ['mcp-rec/mcp-recorder-cassette-mock_session.json', /"method": ?"tools\/call"/g],
   ['langchain/vercel-uistream-react-agent-tool-calling.json', /"type": ?"tool-input-start"/g],
   ['tau-bench/gpt-4o-airline.json', /"type": ?"function"/g],

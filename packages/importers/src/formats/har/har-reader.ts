@@ -20,11 +20,21 @@ export class HarReader {
   }
 
   readEntry(entry: JsonView): void {
+    if (entry.get('_webSocketMessages')?.isArray === true) {
+      this.#issues.count(
+        'WEBSOCKET_NOT_READ',
+        (count) => `${counted(count, 'WebSocket connection')}, which MCP doesn't use, not read.`,
+        this.#ledger.sha256,
+        entry.origin.offset,
+      );
+      this.#ledger.notUnderstood(entry.origin, 'WebSocket messages');
+      return;
+    }
     const request = entry.get('request');
     const response = entry.get('response');
     const startedAt = startOf(entry);
     const answeredWith = Number(response?.get('status')?.number ?? 0);
-    const received = this.#bodyOf(response?.get('content'));
+    const received = this.#bodyOf(response?.get('content')) ?? eventsOf(entry);
     const fate = this.#traffic.add({
       record: entry.origin,
       method: request?.get('method')?.text ?? '?',
@@ -59,6 +69,23 @@ export class HarReader {
     }
     return bodyOfText(body.text, place);
   }
+}
+
+/** What Chrome keeps of an EventSource, apart from the body: each event with its time. */
+function eventsOf(entry: JsonView): HttpBody | null {
+  const events = entry.get('_eventSourceMessages');
+  if (events?.isArray !== true) return null;
+  let endpoint: string | undefined;
+  const messages: { view: JsonView; at: SpanTime | null }[] = [];
+  for (const event of events.items) {
+    const data = event.get('data');
+    if (event.get('eventName')?.text === 'endpoint') endpoint ??= data?.text ?? undefined;
+    const view = data?.inner() ?? null;
+    const seconds = event.get('time')?.number ?? null;
+    const ns = seconds === null ? null : decimalToNs(seconds, 's');
+    if (view !== null) messages.push({ view, at: ns === null ? null : { ns, text: seconds } });
+  }
+  return { text: '', place: events, messages, ...(endpoint === undefined ? {} : { endpoint }) };
 }
 
 /** Names of headers come in any case. */

@@ -19,7 +19,8 @@ export type RecorderLine =
   | { readonly kind: 'own' };
 
 /**
- * Lines of mcpsnoop (`direction` is `meta` or `stderr`) and of mcp-tape (`type` is `meta` or `end`);
+ * Lines of mcpsnoop (`direction` is `meta` or `stderr`) of mcp-tape (`type` is `meta` or `end`)
+ * and of mcp-vcr (`_type` is `meta`);
  * null for anything else.
  */
 export function readRecorderLine(document: JsonBytesDocument): RecorderLine | null {
@@ -35,7 +36,11 @@ export function readRecorderLine(document: JsonBytesDocument): RecorderLine | nu
   const isTape =
     (type === 'meta' && member(document, root, 'mcpTapVersion') !== undefined) ||
     (type === 'end' && member(document, root, 'exitCode') !== undefined);
-  return isTape ? { kind: 'own' } : null;
+  // mcp-vcr's first line, where it writes lines of JSON.
+  const isVcr =
+    textOf(document, root, '_type') === 'meta' &&
+    member(document, root, 'server_command') !== undefined;
+  return isTape || isVcr ? { kind: 'own' } : null;
 }
 
 /** mcp-tape tells directions as the server sees them: `in` goes to the server. */
