@@ -26,7 +26,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   langchain: ['vercel-ui-messages'],
   langfuse: ['langfuse'],
   langsmith: ['langsmith'],
-  'mcp-proxy': ['plain-text'],
+  'mcp-proxy': ['mcp-proxy-log'],
   'mcp-rec': ['json-rpc-lines', 'mcp-recorder-cassette'],
   mcporter: ['json-rpc-lines'],
   'mini-swe-agent': ['mini-swe-agent'],

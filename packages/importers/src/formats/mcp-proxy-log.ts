@@ -20,7 +20,9 @@ const BEGINS = /^transport event \{/;
 
 function sniff({ lines }: SourceHead): number {
   const events = lines.some((line) => BEGINS.test(line));
-  const isNode = events && lines.some((line) => /^ {2}type: '\w+'/.test(line) || /^ {2}(?:chunk|message): /.test(line));
+  const isNode =
+    events &&
+    lines.some((line) => /^ {2}type: '\w+'/.test(line) || /^ {2}(?:chunk|message): /.test(line));
   return isNode || lines.some((line) => PYTHON_MESSAGE.test(line)) ? 0.96 : 0;
 }
 

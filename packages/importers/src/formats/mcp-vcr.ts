@@ -95,7 +95,11 @@ class TranscriptReader {
       if (view !== null) {
         const rest = lines.slice(count);
         const lost = { offset: rest[0]?.offset ?? 0, length: joinLines(rest).length };
-        return { view, span: { offset, length: bytes.length }, lost: rest.length > 0 ? lost : null };
+        return {
+          view,
+          span: { offset, length: bytes.length },
+          lost: rest.length > 0 ? lost : null,
+        };
       }
       this.#triesLeft -= 1;
       if (this.#triesLeft < 0 || lines.length - count > MOST_DROPPED_LINES) return null;

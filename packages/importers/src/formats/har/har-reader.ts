@@ -45,7 +45,8 @@ export class HarReader {
       received,
       startedAt,
       endedAt: endOf(entry, startedAt),
-      lost: received === null && answeredWith !== 202 ? 'The HAR holds no body of the answer.' : null,
+      lost:
+        received === null && answeredWith !== 202 ? 'The HAR holds no body of the answer.' : null,
     });
     this.#ledger.take(entry.origin, fate);
   }

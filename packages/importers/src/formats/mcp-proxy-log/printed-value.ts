@@ -79,7 +79,6 @@ class PrintedReader {
       if (level === undefined && this.#json !== '') {
         return { json: this.#json, cuts: this.#cuts, end: this.#at };
       }
-      if (this.#text[this.#at] === level?.close) continue;
       const more = this.#match(MORE);
       if (more !== null) {
         const count = Number(more[1]);
@@ -213,9 +212,10 @@ class PrintedReader {
       if (here !== '\\') continue;
       parts.push(this.#text.slice(from, at));
       const next = this.#text[at + 1] ?? '';
-      const hex = /^(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|U([0-9a-fA-F]{8}))/.exec(
-        this.#text.slice(at + 1, at + 11),
-      );
+      const hex =
+        /^(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|U([0-9a-fA-F]{8}))/.exec(
+          this.#text.slice(at + 1, at + 11),
+        );
       const code = Number.parseInt(hex?.[1] ?? hex?.[2] ?? hex?.[3] ?? hex?.[4] ?? '', 16);
       if (hex !== null && code <= 0x10ffff) parts.push(String.fromCodePoint(code));
       else parts.push(ESCAPES.get(next) ?? next);

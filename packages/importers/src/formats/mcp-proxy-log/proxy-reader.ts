@@ -66,7 +66,8 @@ export class ProxyReader {
     const { value: document } = parsed;
     const member = (key: string): JsonNode | undefined =>
       document.root.kind === 'object'
-        ? document.root.members.find(({ key: name }) => nodeText(document, name) === `"${key}"`)?.value
+        ? document.root.members.find(({ key: name }) => nodeText(document, name) === `"${key}"`)
+            ?.value
         : undefined;
     const said = member('type');
     const type = said === undefined ? '' : nodeText(document, said);

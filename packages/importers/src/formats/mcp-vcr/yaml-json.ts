@@ -20,11 +20,7 @@ const LEAST_ALLOWED = 100_000;
 const MOST_DEPTH = 200;
 
 /** YAML text as JSON of ours whose values know their bytes; null where it is no YAML, or too deep or large. */
-export function yamlAsJson(
-  bytes: Uint8Array,
-  offset: number,
-  sha256: SourceHash,
-): JsonView | null {
+export function yamlAsJson(bytes: Uint8Array, offset: number, sha256: SourceHash): JsonView | null {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   const document = parseYaml(text);
   if (document === null || document.contents === null) return null;
