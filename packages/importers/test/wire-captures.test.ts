@@ -72,7 +72,7 @@ describe('TCP', () => {
   test('what was not captured is told, and no call is made up', async () => {
     const [head = new Uint8Array(), , tail = new Uint8Array()] = framesOf(
       request,
-      [60, 90],
+      [80, 110],
       5000,
       1,
     );
