@@ -106,7 +106,10 @@ function unpackBrotli(bytes: Uint8Array): UnpackedContent {
   const sizes = [bytes.length * 20 + 65_536, MOST_UNPACKED_BYTES];
   for (const size of sizes) {
     try {
-      return { bytes: decompressBrotli(bytes, Math.min(size, MOST_UNPACKED_BYTES)), fault: null };
+      const whole = decompressBrotli(bytes, Math.min(size, MOST_UNPACKED_BYTES));
+      // For its last block, of 16 MiB at most, the decoder makes room by itself.
+      if (whole.length > MOST_UNPACKED_BYTES) break;
+      return { bytes: whole, fault: null };
     } catch (error) {
       const isFull = error instanceof Error && /not large enough/.test(error.message);
       if (!isFull) return { bytes: new Uint8Array(), fault: DAMAGED };

@@ -78,7 +78,8 @@ function viewOfBytes({ bytes, pieces, carrier }: BodyBytes, from: number, to: nu
     const begin = Math.max(start, from);
     const end = Math.min(start + length, to);
     if (begin >= end) return [];
-    return [{ start: begin - from, offset: offset + begin - start, length: end - begin }];
+    const place = { offset: offset + begin - start, length: end - begin };
+    return [{ sha256: carrier.sha256, start: begin - from, ...place }];
   });
   const ground = {
     kind: 'scattered',
