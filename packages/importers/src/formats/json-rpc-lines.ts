@@ -18,7 +18,7 @@ export const jsonRpcLines: Importer = {
   id: 'json-rpc-lines',
   title: 'JSON-RPC lines',
   evidence: 'wire',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };
