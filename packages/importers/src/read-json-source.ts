@@ -1,4 +1,10 @@
-import { type JsonBytesDocument, parseJsonBytes } from '@misstep/json';
+import {
+  ByteIndex,
+  decodeUtf8,
+  type JsonBytesDocument,
+  parseJsonBytes,
+  parseJsonPrefix,
+} from '@misstep/json';
 import type { EvidenceGrade } from '@misstep/model';
 import type { ImportInput, ImportResult, SourceReader } from './importer.ts';
 import { JsonPlace } from './json-place.ts';
@@ -93,7 +99,8 @@ export async function readJsonDocument(
   }
   const bytes = await readAll(reader, input);
   const start = jsonStart(bytes);
-  const parsed = parseJsonBytes(bytes.subarray(start));
+  const read = parseJsonBytes(bytes.subarray(start));
+  const parsed = read.ok ? read : (parseBeforeRest(bytes, start, ledger) ?? read);
   if (!parsed.ok) {
     if (bytes.some((byte) => byte > 0x20)) {
       ledger.malformed(whole, firstLine(parsed.error.message, 200) || 'no JSON');
@@ -106,6 +113,18 @@ export async function readJsonDocument(
   const { firstInvalidOffset } = parsed.value;
   noteInvalidUtf8(firstInvalidOffset === null ? null : start + firstInvalidOffset, reader, issues);
   return JsonPlace.root({ document: parsed.value, sha256, offset: start, evidence });
+}
+
+/** The document in front of text that is none of it, which is one malformed record. */
+function parseBeforeRest(bytes: Uint8Array, start: number, ledger: RecordLedger) {
+  const own = bytes.subarray(start);
+  const { text } = decodeUtf8(own);
+  const prefix = parseJsonPrefix(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+  if (!prefix.ok || !['object', 'array'].includes(prefix.value.root.kind)) return null;
+  const length = new ByteIndex(own).toByte(prefix.value.end);
+  const rest = { offset: start + length, length: own.length - length };
+  ledger.malformed(rest, 'text after the document');
+  return parseJsonBytes(own.subarray(0, length));
 }
 
 async function readAll(

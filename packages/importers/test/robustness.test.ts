@@ -22,6 +22,19 @@ function withBadBytes(text: string): Uint8Array {
   return new Uint8Array(Buffer.concat(joined));
 }
 
+test.each(['', '\ufeff'])(
+  'what stands behind a document loses nothing of it (%j)',
+  async (mark) => {
+    const thread = `{"v":0,"id":"T-1","messages":[
+    {"role":"user","content":[{"type":"text","text":"é?"}]}]}`;
+    const alone = await read('amp-thread', sourceOfText(`${mark}${thread}`));
+    const torn = await read('amp-thread', sourceOfText(`${mark}${thread}\n{"v":`));
+    expect(stepsOf(torn).map(({ id }) => id)).toEqual(stepsOf(alone).map(({ id }) => id));
+    expect(stepsOf(torn)).not.toEqual([]);
+    expect(torn.sources[0]?.records.malformed).toBe(1);
+  },
+);
+
 describe('bytes that are no UTF-8', () => {
   const line = (args: string): string =>
     `{"type":"assistant","uuid":"é","message":{"id":"m","content":[{"type":"tool_use","id":"t","name":"x","input":${args}}]}}\n`;

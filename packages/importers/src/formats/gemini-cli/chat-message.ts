@@ -36,7 +36,8 @@ export function addChatMessage(
   before: Moment | null,
 ): string | null {
   const type = last.get('type').text() ?? '';
-  if (type === 'user' && isAnswers(last.get('content'))) return addAnswers(writer, last);
+  if (type === 'user' && isAnswers(last.get('content')))
+    return addAnswers(writer, { first, last, record });
   const at = momentAt(last.get('timestamp'));
   const parts = contentParts(last.get('content')).filter(({ text }) => text !== '');
   const text = parts.flatMap((part) => part.text ?? []).join('\n');
@@ -65,7 +66,7 @@ function isAnswers(content: JsonPlace): boolean {
 }
 
 /** The call has its answer from the message that made it; where it hasn't, this is it. */
-function addAnswers(writer: RunWriter, message: JsonPlace): null {
+function addAnswers(writer: RunWriter, { first, last: message, record }: ChatMessage): null {
   const at = momentAt(message.get('timestamp'));
   for (const part of message.get('content').items()) {
     const answer = part.get('functionResponse');
@@ -73,7 +74,8 @@ function addAnswers(writer: RunWriter, message: JsonPlace): null {
     const step = writer.lastCall(id);
     if (step === null) {
       const content = [{ kind: 'other', value: answer.value() } as const];
-      writer.note(message.origin(), at, 'Result without a call', content);
+      const note = writer.note(first.origin(), at, 'Result without a call', content);
+      addOrigin(note, record.origin());
       continue;
     }
     if (writer.takeOpen(id) === null) {
