@@ -7,13 +7,28 @@ const SHORTEST_AT_MARK = 4;
 const SHORTEST_AT_END = 6;
 const CUT_MARK = /["'`]?(?:…|\.\.\.| \(\d+ more)/g;
 
+const HTML: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+]);
+
 /** The ways in which most texts write a secret. */
 export function cutFormOf(secret: string): CutForm {
   const quoted = JSON.stringify(secret).slice(1, -1);
+  const pointer = secret.replaceAll('~', '~0').replaceAll('/', '~1');
+  const html = secret.replace(/[&<>"']/g, (each) => HTML.get(each) ?? each);
   const forms = [
     secret,
     quoted,
     JSON.stringify(quoted).slice(1, -1),
+    pointer,
+    JSON.stringify(pointer).slice(1, -1),
+    html,
+    html.replaceAll('/', '&#x2F;'),
+    secret.replace(/[\\']/g, '\\$&'),
     encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '')),
     // Many sentences have each run of white space as one blank.
     secret.replace(/\s+/g, ' '),

@@ -1,3 +1,4 @@
+import { asLatin1 } from './character-forms.ts';
 import type { ConnectionSecrets } from './connection-options.ts';
 import { type CutForm, cutEndsOf, cutFormOf, cutStartsOf } from './cut-secrets.ts';
 import { secretPattern } from './secret-pattern.ts';
@@ -6,11 +7,13 @@ import { secretPattern } from './secret-pattern.ts';
 export const SHORTEST_SECRET = 6;
 /** Of a secret of several lines, a line that counts as one itself. */
 const SHORTEST_LINE = 8;
+/** A longer one is looked for in pieces: one pattern of all of it takes very long to make. */
+const LONGEST_PIECE = 256;
 const SCHEME = /^(?:bearer|basic|token|apikey|api-key)\s+(\S.*)$/i;
 /** So much is searched at a time before others get their turn. */
 const WINDOW_CHARACTERS = 1 << 20;
 /** The most that one character of a secret becomes where it is escaped. */
-const LONGEST_ESCAPE = 24;
+const LONGEST_ESCAPE = 64;
 
 /** A value that must not be seen, and what stands in its place. */
 export interface KnownSecret {
@@ -42,8 +45,8 @@ const alreadyMade = new WeakMap<SecretSource, readonly SecretForm[]>();
 
 /**
  * A text of ours without the values that only one server may know: each becomes `(secret NAME)`.
- * Found as they are, in upper and lower case, with any character escaped as in JSON (also JSON
- * within JSON) or a URL, in Base64 and hexadecimal, without an authorization scheme, and the user
+ * Found as they are, in upper and lower case, with any character escaped in the ways that
+ * `secretPattern` knows, in Base64 and hexadecimal, without an authorization scheme, and the user
  * and password of Basic. Values under six characters are left alone. Where a text was cut inside a
  * value, the beginning that is left of it is masked too.
  */
@@ -131,17 +134,19 @@ function matchesOf(text: string, pattern: RegExp, mask: string): SecretPlace[] {
   }));
 }
 
-/** In their order; those that overlap are one, under the name of the longest. */
+/** In their order; those that overlap, or are pieces of one, are one, under the longest's name. */
 function merged(places: readonly SecretPlace[]): SecretPlace[] {
   const inOrder = [...places].sort((a, b) => a.offset - b.offset || b.length - a.length);
   const found: SecretPlace[] = [];
   for (const place of inOrder) {
     const last = found.at(-1);
-    if (last === undefined || place.offset >= last.offset + last.length) {
+    const lastEnd = last === undefined ? -1 : last.offset + last.length;
+    const isNext = place.offset === lastEnd && place.mask === last?.mask;
+    if (last === undefined || (place.offset >= lastEnd && !isNext)) {
       found.push(place);
       continue;
     }
-    const end = Math.max(last.offset + last.length, place.offset + place.length);
+    const end = Math.max(lastEnd, place.offset + place.length);
     const { mask } = place.length > last.length ? place : last;
     found[found.length - 1] = { offset: last.offset, length: end - last.offset, mask };
   }
@@ -169,7 +174,9 @@ function formsOf(secrets: SecretSource): readonly SecretForm[] {
   if (known !== undefined) return known;
   const masks = new Map<string, string>();
   for (const { value, mask } of knownSecrets(secrets)) {
-    for (const secret of partsOf(value)) if (!masks.has(secret)) masks.set(secret, mask);
+    for (const secret of partsOf(value).flatMap(piecesOf)) {
+      if (!masks.has(secret)) masks.set(secret, mask);
+    }
   }
   // The longest first: a secret can be part of another.
   const made = [...masks]
@@ -199,8 +206,14 @@ function asCharacters(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
-function asLatin1(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1');
+/** Of about the same length, so that none is too short to be looked for. */
+function piecesOf(secret: string): string[] {
+  const characters = Array.from(secret);
+  const count = Math.ceil(characters.length / LONGEST_PIECE);
+  const length = Math.ceil(characters.length / count);
+  return Array.from({ length: count }, (_, at) =>
+    characters.slice(at * length, (at + 1) * length).join(''),
+  );
 }
 
 /** A header's value, and what in it is the secret itself. */

@@ -18,7 +18,7 @@ import { MAX_FRAME_BYTES } from './replay/frame-cap.ts';
 import { readRecordedDefinition } from './replay/recorded-call.ts';
 import { refused } from './replay/refusals.ts';
 import type { ReplayService } from './replay-service.ts';
-import type { KnownToolLists } from './schema/known-tool-lists.ts';
+import type { KnownToolList, KnownToolLists } from './schema/known-tool-lists.ts';
 import { readRecordedTools } from './schema/recorded-tools.ts';
 import { shownDefinition, shownDrift, shownToolList } from './schema/shown-schema.ts';
 import type { SecretService } from './secret-service.ts';
@@ -83,25 +83,36 @@ class Tools implements ToolService {
   }
 
   async describe(place: ToolPlace): Promise<StepTool> {
-    const { store, exits } = this.#options;
-    const described = await this.#describe(place);
-    const replayId = described.live?.replayId ?? null;
-    const { inTexts } =
-      replayId === null
-        ? await exits.ofTarget(place.targetName)
-        : await exits.ofReplay(await store.getReplay(replayId));
-    return maskStrings(described, inTexts);
+    const list = await this.#newest(place);
+    return this.#masked(place, list, await this.#describe(place, list));
   }
 
-  async #describe({ runId, stepId, targetName }: ToolPlace): Promise<StepTool> {
+  async #newest({ targetName }: ToolPlace): Promise<KnownToolList | null> {
+    return this.#known.newest(await this.#options.store.getTarget(targetName));
+  }
+
+  /** Without what is a secret of the target, and what was one when the server listed its tools. */
+  async #masked<Value>(
+    { targetName }: ToolPlace,
+    list: KnownToolList | null,
+    value: Value,
+  ): Promise<Value> {
+    const { exits, store } = this.#options;
+    const replayId = list?.replayId ?? null;
+    const { inTexts } =
+      replayId === null
+        ? await exits.ofTarget(targetName)
+        : await exits.ofReplay(await store.getReplay(replayId));
+    return maskStrings(value, [...(list?.holds ?? []), ...inTexts]);
+  }
+
+  async #describe({ runId, stepId }: ToolPlace, list: KnownToolList | null): Promise<StepTool> {
     const { store, values } = this.#options;
-    const target = await store.getTarget(targetName);
     const step = await store.getStep(runId, stepId);
     const tool = step.tool ?? step.name;
     const bytes = await readRecordedDefinition(store, values, runId, step.server, tool);
     const recorded = bytes === null ? null : decodeUtf8(bytes).text;
     const shownRecorded = recorded === null ? null : shownDefinition(recorded);
-    const list = await this.#known.newest(target);
     if (list === null) {
       return { tool, live: null, recorded: shownRecorded, drift: null, listDrift: null };
     }
@@ -145,18 +156,17 @@ class Tools implements ToolService {
   async check(
     place: ToolPlace & { readonly argumentsText: string },
   ): Promise<ArgumentCheck | null> {
-    const { inTexts } = await this.#options.exits.ofTarget(place.targetName);
-    return maskStrings(await this.#check(place), inTexts);
+    const list = await this.#newest(place);
+    return this.#masked(place, list, await this.#check(place, list));
   }
 
   async #check(
     place: ToolPlace & { readonly argumentsText: string },
+    list: KnownToolList | null,
   ): Promise<ArgumentCheck | null> {
     const { store, values } = this.#options;
-    const target = await store.getTarget(place.targetName);
     const step = await store.getStep(place.runId, place.stepId);
     const tool = step.tool ?? step.name;
-    const list = await this.#known.newest(target);
     const listed = list?.tools.find(({ name }) => name === tool);
     if (listed !== undefined) return this.#checked('live', listed.definitionText, place);
     if (list !== null) return null;
@@ -208,7 +218,7 @@ class Tools implements ToolService {
     if (!asked.ok) {
       throw new MisstepError('TOOLS_NOT_LISTED', maskSecrets(asked.error, given.value));
     }
-    const { tools, server, at } = this.#known.remember(target, asked.value);
+    const { tools, server, at } = this.#known.remember(target, asked.value, given.value);
     return { toolCount: tools.length, server: maskStrings(server, given.value), at };
   }
 

@@ -22,9 +22,8 @@ const EndpointSchema = z.looseObject({
 const ErrorSchema = z.looseObject({ error: z.string() });
 
 /**
- * Tells the authorization server that the tokens of a sign-in are not wanted any more (RFC 7009):
- * the refresh token first, with which most servers end all that came of it. Never rejects and never
- * takes longer than five seconds.
+ * Tells the authorization server that the tokens of a sign-in are not wanted any more (RFC 7009), of
+ * each by itself, and says what became of each. Never rejects and never takes longer than five seconds.
  */
 export async function revokeSignIn(serverUrl: string, record: SignInRecord): Promise<Revocation> {
   const authority = hostOf(String(record.discovery.authorizationServerUrl));
@@ -46,24 +45,56 @@ export async function revokeSignIn(serverUrl: string, record: SignInRecord): Pro
     ['access_token', access_token] as const,
   ];
   const signal = AbortSignal.timeout(WAIT_MS);
+  const send = createSignInFetch(new URL(serverUrl), signal);
+  // A server may refuse one kind of token and revoke the other; neither waits for the other.
+  const outcomes = await Promise.all(
+    tokens.map(async ([hint, token]) => ({
+      name: hint === 'refresh_token' ? 'refresh token' : 'access token',
+      why: await whyNotRevoked(
+        async () => send(endpoint, requestFor(record, methods, token, hint)),
+        signal,
+      ),
+    })),
+  );
+  return wordOutcomes(authority, outcomes);
+}
+
+/** Null = revoked. */
+async function whyNotRevoked(
+  ask: () => Promise<Response>,
+  signal: AbortSignal,
+): Promise<string | null> {
   try {
-    const send = createSignInFetch(new URL(serverUrl), signal);
-    for (const [hint, token] of tokens) {
-      const response = await send(endpoint, requestFor(record, methods, token, hint));
-      if (!response.ok) throw new SignInError(await whyRefused(response));
-    }
-    return { state: 'revoked', sentence: `${authority} has revoked the tokens.` };
+    const response = await ask();
+    return response.ok ? null : await whyRefused(response);
   } catch (error) {
-    const why = signal.aborted
-      ? `it did not answer within ${WAIT_MS / 1000} seconds`
-      : error instanceof SignInError
-        ? error.message
-        : 'its answer can’t be read';
-    return {
-      state: 'failed',
-      sentence: `${authority} did not revoke the tokens (${why}): what they allow may go on there until they expire.`,
-    };
+    if (signal.aborted) return `it did not answer within ${WAIT_MS / 1000} seconds`;
+    return error instanceof SignInError ? error.message : 'its answer can’t be read';
   }
+}
+
+function wordOutcomes(
+  authority: string,
+  outcomes: readonly { readonly name: string; readonly why: string | null }[],
+): Revocation {
+  const refused = outcomes.filter(({ why }) => why !== null);
+  const revoked = outcomes.filter(({ why }) => why === null).map(({ name }) => `the ${name}`);
+  if (refused.length === 0) {
+    return { state: 'revoked', sentence: `${authority} has revoked the tokens.` };
+  }
+  const [first] = refused;
+  const isOneReason = refused.every(({ why }) => why === first?.why);
+  const failures =
+    revoked.length === 0 && isOneReason
+      ? `did not revoke the tokens (${first?.why})`
+      : `did not revoke ${refused.map(({ name, why }) => `the ${name} (${why})`).join(' and ')}`;
+  const before = revoked.length === 0 ? '' : `has revoked ${revoked.join(' and ')} and `;
+  const left =
+    revoked.length === 0 ? 'what they allow' : `what the ${refused[0]?.name ?? 'other'} allows`;
+  return {
+    state: 'failed',
+    sentence: `${authority} ${before}${failures}: ${left} may go on there until ${revoked.length === 0 ? 'they expire' : 'it expires'}.`,
+  };
 }
 
 function requestFor(

@@ -1,6 +1,12 @@
 import { stat } from 'node:fs/promises';
+import type { KnownSecret, SecretSource } from '@misstep/mcp';
 import type { Target, TargetName, Ulid } from '@misstep/model';
-import { type AskedToolList, readLoggedCall } from '@misstep/replay';
+import {
+  type AskedToolList,
+  findTextSecrets,
+  readLoggedCall,
+  valuesAtPlaces,
+} from '@misstep/replay';
 import type { Store, StoredReplay } from '@misstep/store';
 import { readFrameLogFile } from '../replay/frame-log-file.ts';
 
@@ -12,6 +18,11 @@ export interface KnownToolList {
   readonly at: string;
   readonly server: { readonly name: string | null; readonly version: string | null };
   readonly tools: AskedToolList['tools'];
+  /**
+   * What of it was a secret when the server was asked, as it stands in these very texts: checking
+   * needs them whole, and the target may have another value since. For a replay its places tell.
+   */
+  readonly holds: readonly KnownSecret[];
 }
 
 /** The newest replays are looked through for one of the target's; older lists say little of today. */
@@ -32,14 +43,23 @@ export class KnownToolLists {
     this.#store = store;
   }
 
-  remember(target: Target, { tools, handshake }: AskedToolList): KnownToolList {
+  remember(
+    target: Target,
+    { tools, handshake }: AskedToolList,
+    secrets: SecretSource,
+  ): KnownToolList {
     const { serverName, serverVersion } = handshake;
+    const texts = tools.map(({ definitionText }) => definitionText);
+    const text = [serverName ?? '', serverVersion ?? '', ...texts].join('\n');
     const list: KnownToolList = {
       from: 'asked',
       replayId: null,
       at: new Date().toISOString(),
       server: { name: serverName, version: serverVersion },
       tools,
+      holds: valuesAtPlaces(findTextSecrets(text, secrets), (offset, length) =>
+        text.slice(offset, offset + length),
+      ),
     };
     this.#asked.set(target.name, { key: keyOf(target), list });
     return list;
@@ -86,7 +106,7 @@ async function readListOf({ id, startedAt, frameLogPath }: StoredReplay) {
     ...tool,
     definitionBytes: Uint8Array.from(tool.definitionBytes),
   }));
-  return { from: 'replay', replayId: id, at: startedAt, server, tools } as const;
+  return { from: 'replay', replayId: id, at: startedAt, server, tools, holds: [] } as const;
 }
 
 function keyOf(target: Target): string {
