@@ -222,5 +222,7 @@ export const ReplaySchema = z.object({
   outcomeSentence: z.string().nullable(),
   receipt: ReceiptSchema.nullable(),
   comparison: ComparisonSchema.nullable(),
+  /** Why it may still show what was a secret, in one sentence; absent = all that was is masked. */
+  notChecked: z.string().optional(),
 });
 export type Replay = z.infer<typeof ReplaySchema>;

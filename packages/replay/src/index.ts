@@ -74,6 +74,7 @@ export {
   type PinStatement,
   type RecordedConversation,
 } from './receipts/receipt-words.ts';
+export { isSameButMasked } from './receipts/same-but-masked.ts';
 export {
   applyLogPlaces,
   findTextSecrets,

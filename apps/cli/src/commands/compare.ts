@@ -2,6 +2,7 @@ import { VERDICTS, type Verdict } from '@misstep/model';
 import { type Command, takePositionals, textOption, UsageError } from '../command.ts';
 import { comparisonLines, writeComparisonRows, writePageOfRows } from '../describe-comparison.ts';
 import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
+import { visible } from '../terminal/visible.ts';
 
 export const compareCommand: Command = {
   name: 'compare',
@@ -30,6 +31,8 @@ export const compareCommand: Command = {
     const kept = options.kept === true ? (await services.comparisons.showRuled(id)).rules : [];
     const rules = [...new Set([...kept, ...ignore])];
     const comparison = await services.comparisons.show(id, rules);
+    const { notChecked } = await services.replays.get(id);
+    if (notChecked !== undefined) tell(terminal, visible(notChecked));
     const window = windowOf(textOption(options, 'rows'), textOption(options, 'page'));
     if (window !== null && comparison !== null) {
       const { rows, total } = await services.comparisons.rows(id, { ...window, ignore: rules });

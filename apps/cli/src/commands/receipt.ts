@@ -21,7 +21,8 @@ export const receiptShowCommand: Command = {
     if (json) {
       const { receiptText, receiptSha256 } = shown;
       const about = { receipt, receiptText, receiptSha256, pins, meaning };
-      writeJson(terminal, { ...about, notSentAgain, notSentAgainWhy });
+      const { notChecked } = shown;
+      writeJson(terminal, { ...about, notSentAgain, notSentAgainWhy, notChecked });
       return 0;
     }
     const { result, target } = receipt;
@@ -53,6 +54,7 @@ export const receiptShowCommand: Command = {
       ]),
     );
     writeWords(terminal, `${visible(meaning)}\n`);
+    if (shown.notChecked !== undefined) tell(terminal, visible(shown.notChecked));
     return 0;
   },
 };

@@ -150,7 +150,12 @@ class Experiments implements ExperimentService {
   }
 
   async get(experimentId: Ulid): Promise<Experiment> {
-    return viewExperiment(await this.#options.store.getExperiment(experimentId));
+    const stored = await this.#options.store.getExperiment(experimentId);
+    const experiment = viewExperiment(stored);
+    // While it runs it is masked by what its calls are given.
+    if (stored.ending === null) return experiment;
+    const { inTexts } = await this.#options.exits.ofExperiment(stored);
+    return { ...experiment, matrix: maskStrings(experiment.matrix, inTexts) };
   }
 
   async find(given: string): Promise<Ulid> {

@@ -51,6 +51,8 @@ export const ReceiptAccountSchema = z.object({
   notSentAgainWhy: z.string().nullable(),
   /** What an export leaves out, or where a secret still stands. */
   exportNotes: z.array(z.string()),
+  /** Why it may still show what was a secret, in one sentence; absent = all that was is masked. */
+  notChecked: z.string().optional(),
 });
 export type ReceiptAccount = z.infer<typeof ReceiptAccountSchema>;
 

@@ -41,6 +41,10 @@ export async function viewStored(
     outcomeSentence: stored.outcomeSentence,
     receipt: maskStrings(stored.receipt, secrets.inTexts),
     comparison: shownComparison(maskStrings(stored.comparison, secrets.inTexts)),
+    // While it is being sent there is nothing noted yet, and nothing amiss.
+    ...(secrets.notChecked === null || stored.outcome === null
+      ? {}
+      : { notChecked: secrets.notChecked }),
   };
 }
 

@@ -149,6 +149,9 @@ function Verdict(props: { replay: Replay; comparison: Comparison | null }) {
         <p className={styles.second}>{replay.outcomeSentence}</p>
       ) : null}
       <p className={styles.second}>{sentTo(replay)}</p>
+      {replay.notChecked === undefined ? null : (
+        <p className={styles.second}>{replay.notChecked}</p>
+      )}
       {comparison?.remarks?.map((remark) => (
         <p key={remark} className={styles.remark}>
           {remark}

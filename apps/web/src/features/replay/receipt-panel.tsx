@@ -56,11 +56,16 @@ export function ReceiptPanel(props: { account: ReceiptAccount | undefined; repla
       {factsOf(account).map(([name, text]) => (
         <Fact key={name} name={name} text={text} />
       ))}
-      {account.exportNotes.map((note) => (
-        <p key={note} className={styles.note}>
-          {`In the exported file: ${note}`}
-        </p>
-      ))}
+      {account.notChecked === undefined ? null : (
+        <p className={styles.note}>{account.notChecked}</p>
+      )}
+      {account.exportNotes
+        .filter((note) => note !== account.notChecked)
+        .map((note) => (
+          <p key={note} className={styles.note}>
+            {`In the exported file: ${note}`}
+          </p>
+        ))}
     </div>
   );
 }
