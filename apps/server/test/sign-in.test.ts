@@ -282,6 +282,14 @@ describe('signing out', () => {
     });
   });
 
+  test('tries each token by itself, and says what became of both', async () => {
+    const { server, revocation } = await signOut({ revocation: 'fails for refresh tokens' });
+    expect(server.counts.revoked).toBe(1);
+    expect(revocation.sentence).toMatch(
+      / has revoked the access token and did not revoke the refresh token \(it answered unsupported_token_type\): what the refresh token allows may go on there until it expires\.$/,
+    );
+  });
+
   test('waits for a server that does not answer no longer than five seconds', async () => {
     const startedMs = performance.now();
     const { revocation } = await signOut({ revocation: 'hangs' });

@@ -19,7 +19,7 @@ export interface OAuthMcpOptions {
   /** Writes the token of a request into its answer: in a header, and in the body in many ways. */
   readonly echoesToken?: boolean;
   /** What the revocation endpoint does; absent = the metadata names none. */
-  readonly revocation?: 'works' | 'fails' | 'hangs';
+  readonly revocation?: 'works' | 'fails' | 'fails for refresh tokens' | 'hangs';
 }
 
 /** A protected MCP server and its authorization server in one, on a port of its own. */
@@ -120,7 +120,11 @@ export async function startOAuthMcp(options: OAuthMcpOptions = {}): Promise<OAut
 
   const revokeOne = (form: URLSearchParams, response: ServerResponse): undefined => {
     if (options.revocation === 'hangs') return undefined;
-    if (options.revocation === 'fails') {
+    const isRefused =
+      options.revocation === 'fails' ||
+      (options.revocation === 'fails for refresh tokens' &&
+        form.get('token_type_hint') === 'refresh_token');
+    if (isRefused) {
       return json(response, 400, {
         error: 'unsupported_token_type',
         error_description: form.get('token'),

@@ -27,7 +27,11 @@ import {
 import type { Store, StoredExperiment } from '@misstep/store';
 import { reportFault } from '../errors/report-fault.ts';
 import type { HeavyWork } from '../jobs/heavy-work.ts';
-import { summariseExperiment, viewExperiment } from './experiment/experiment-view.ts';
+import {
+  summariseExperiment,
+  viewExperiment,
+  viewWithoutSecrets,
+} from './experiment/experiment-view.ts';
 import {
   type ExportedFile,
   type ExportForm,
@@ -150,12 +154,8 @@ class Experiments implements ExperimentService {
   }
 
   async get(experimentId: Ulid): Promise<Experiment> {
-    const stored = await this.#options.store.getExperiment(experimentId);
-    const experiment = viewExperiment(stored);
-    // While it runs it is masked by what its calls are given.
-    if (stored.ending === null) return experiment;
-    const { inTexts } = await this.#options.exits.ofExperiment(stored);
-    return { ...experiment, matrix: maskStrings(experiment.matrix, inTexts) };
+    const { store, exits } = this.#options;
+    return viewWithoutSecrets(await store.getExperiment(experimentId), exits);
   }
 
   async find(given: string): Promise<Ulid> {

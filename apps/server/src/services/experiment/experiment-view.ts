@@ -1,7 +1,8 @@
 import type { ExperimentSummary } from '@misstep/contract';
 import type { Experiment } from '@misstep/model';
-import { findBoundaries } from '@misstep/replay';
+import { findBoundaries, maskStrings } from '@misstep/replay';
 import type { StoredExperiment } from '@misstep/store';
+import type { ExitService } from '../secrets/exit-secrets.ts';
 
 /** An experiment as it is shown, from what is kept of it. */
 export function viewExperiment(stored: StoredExperiment): Experiment {
@@ -27,6 +28,18 @@ export function viewExperiment(stored: StoredExperiment): Experiment {
         ? findBoundaries(stored.matrix)
         : [],
   };
+}
+
+/** The same once more masked: what an earlier version kept of it was masked by fewer forms. */
+export async function viewWithoutSecrets(
+  stored: StoredExperiment,
+  exits: Pick<ExitService, 'ofExperiment'>,
+): Promise<Experiment> {
+  const experiment = viewExperiment(stored);
+  // While it runs it is masked by what its calls are given.
+  if (stored.ending === null) return experiment;
+  const { inTexts } = await exits.ofExperiment(stored);
+  return { ...experiment, matrix: maskStrings(experiment.matrix, inTexts) };
 }
 
 /** A row of the list. */
