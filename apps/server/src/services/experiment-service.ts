@@ -27,11 +27,7 @@ import {
 import type { Store, StoredExperiment } from '@misstep/store';
 import { reportFault } from '../errors/report-fault.ts';
 import type { HeavyWork } from '../jobs/heavy-work.ts';
-import {
-  summariseExperiment,
-  viewExperiment,
-  viewWithoutSecrets,
-} from './experiment/experiment-view.ts';
+import { summariseExperiment, viewExperiment, viewMasked } from './experiment/experiment-view.ts';
 import {
   type ExportedFile,
   type ExportForm,
@@ -155,7 +151,7 @@ class Experiments implements ExperimentService {
 
   async get(experimentId: Ulid): Promise<Experiment> {
     const { store, exits } = this.#options;
-    return viewWithoutSecrets(await store.getExperiment(experimentId), exits);
+    return viewMasked(await store.getExperiment(experimentId), exits);
   }
 
   async find(given: string): Promise<Ulid> {

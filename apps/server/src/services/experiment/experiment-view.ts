@@ -31,7 +31,7 @@ export function viewExperiment(stored: StoredExperiment): Experiment {
 }
 
 /** The same once more masked: what an earlier version kept of it was masked by fewer forms. */
-export async function viewWithoutSecrets(
+export async function viewMasked(
   stored: StoredExperiment,
   exits: Pick<ExitService, 'ofExperiment'>,
 ): Promise<Experiment> {
