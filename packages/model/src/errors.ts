@@ -18,6 +18,10 @@ export const ERROR_CATALOGUE = {
   TARGET_NOT_FOUND: { status: 404, hint: 'Add it with `misstep target add NAME`.' },
   REPLAY_NOT_FOUND: { status: 404, hint: 'Open the step; its replays are listed there.' },
   EXPERIMENT_NOT_FOUND: { status: 404, hint: 'List them with `misstep experiment list`.' },
+  CITATION_NOT_FOUND: {
+    status: 404,
+    hint: 'Cite a place that the value has, the whole value, or a replay where only its answer has it.',
+  },
   RECEIPT_NOT_FOUND: {
     status: 404,
     hint: 'A replay has one once it has ended by itself and the call could be planned.',

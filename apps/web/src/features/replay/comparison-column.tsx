@@ -110,7 +110,13 @@ function Compared(props: {
         />
       )}
       {replay.state === 'done' ? (
-        <ComparisonFoot step={props.step} replay={replay} name={name} row={row} />
+        <ComparisonFoot
+          step={props.step}
+          replay={replay}
+          name={name}
+          comparison={comparison}
+          row={row}
+        />
       ) : null}
     </>
   );

@@ -11,7 +11,13 @@ import type { TreeCommand } from '../call-tree/tree-movement.ts';
 import { applyTreeCommand } from '../call-tree/tree-movement.ts';
 import { TreeToolbar } from '../call-tree/tree-toolbar.tsx';
 import { useTreeRows } from '../call-tree/use-tree-rows.ts';
-import { type MarkForm, openMarkForm, sameCitation, toggleCitation } from '../mark/mark-draft.ts';
+import {
+  citationAskedFor,
+  type MarkForm,
+  openMarkForm,
+  sameCitation,
+  toggleCitation,
+} from '../mark/mark-draft.ts';
 import { spotOf } from '../mark/mark-place.ts';
 import { useSetMark } from '../mark/use-mark.ts';
 import { Overview } from '../overview/overview.tsx';
@@ -113,21 +119,18 @@ export function RunView(props: {
     setPane('panel');
   };
   // Asked for by a link from a replay: the form opens once, and nothing is marked by opening it.
-  const { cite: cited, verdict } = search;
+  const { cite: cited, citeReplay, verdict } = search;
   useEffect(() => {
     if ((cited === undefined && verdict === undefined) || stepId === null) return;
     const opened = openMarkForm(stepId, previousStepId, run.mark);
     // The id comes from the skeleton, which the contract has checked.
     const id = stepId as StepId;
-    const citation: Citation =
-      verdict === undefined
-        ? { stepId: id, part: 'result', pointer: cited ?? '' }
-        : { stepId: id, part: 'verdict', pointer: '', experimentId: verdict };
+    const citation = citationAskedFor(id, cited ?? '', citeReplay, verdict);
     const isKnown = opened.citations.some((each) => sameCitation(each, citation));
     setForm(isKnown ? opened : toggleCitation(opened, citation));
     setPane('panel');
-    write({ cite: undefined, verdict: undefined });
-  }, [cited, verdict, stepId, previousStepId, run.mark, write]);
+    write({ cite: undefined, citeReplay: undefined, verdict: undefined });
+  }, [cited, citeReplay, verdict, stepId, previousStepId, run.mark, write]);
   const changeForm = (next: MarkForm | null) => {
     setForm(next);
     // The form goes with the focus that was in it.
