@@ -4,6 +4,7 @@ import { type Command, takePositionals, textOption, UsageError } from '../comman
 import { findRun, findStep } from '../find-run.ts';
 import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
 import { visible } from '../terminal/visible.ts';
+import { unwritable } from '../file-trouble.ts';
 
 const FORMS = ['curl', 'shell', 'node', 'pytest', 'frames'] as const;
 
@@ -61,7 +62,6 @@ async function writeNew(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: 'wx' });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new UsageError(`--out: ${path} cannot be written (${code}).`);
+    throw new UsageError(unwritable(path, error));
   }
 }

@@ -15,6 +15,7 @@ import { askSilently } from '../terminal/ask-silently.ts';
 import { formatTable } from '../terminal/table.ts';
 import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
 import { visible } from '../terminal/visible.ts';
+import { fileTrouble } from '../file-trouble.ts';
 
 type TargetConfig = Awaited<ReturnType<Services['targetConfigs']['read']>>;
 type ConfigEntry = TargetConfig['entries'][number];
@@ -87,7 +88,7 @@ async function readText(file: string): Promise<string> {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'not UTF-8';
+    const code = error instanceof TypeError ? 'not UTF-8' : fileTrouble(error);
     throw new UsageError(`FILE: ${visible(file)} cannot be read (${code}).`);
   }
 }

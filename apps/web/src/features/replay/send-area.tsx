@@ -131,7 +131,7 @@ function hintWords(props: SendAreaProps): string {
   if (props.knownReadOnly === true) {
     return props.draft.target?.trustsReadOnlyHint === true
       ? 'The server says readOnlyHint, and you trust it.'
-      : 'The server says readOnlyHint; you have not trusted it in that.';
+      : 'The server says readOnlyHint, but you have not said that you trust its hints.';
   }
   return props.knownReadOnly === false
     ? 'No readOnlyHint, so treated as a write.'
