@@ -80,16 +80,18 @@ function Compared(props: {
   }, [place, onPlace]);
   return (
     <>
-      <Verdict replay={replay} comparison={comparison} />
-      {replay.receipt === null ? (
-        replay.state === 'done' ? (
-          <p className={styles.meaning}>
-            This replay has no receipt, so nothing can be said of what was the same.
-          </p>
-        ) : null
-      ) : (
-        <FairRepeat name={name} account={account} replay={replay} step={props.step} />
-      )}
+      <div className={styles.account} role="region" aria-label="Verdict" tabIndex={0}>
+        <Verdict replay={replay} comparison={comparison} />
+        {replay.receipt === null ? (
+          replay.state === 'done' ? (
+            <p className={styles.meaning}>
+              This replay has no receipt, so nothing can be said of what was the same.
+            </p>
+          ) : null
+        ) : (
+          <FairRepeat name={name} account={account} replay={replay} step={props.step} />
+        )}
+      </div>
       {comparison === null ? (
         <>
           {replay.state === 'done' ? (
@@ -167,7 +169,12 @@ function Verdict(props: { replay: Replay; comparison: Comparison | null }) {
           : [...VERDICTS].reverse().map((verdict) => {
               const count = comparison.counts[verdict] ?? 0;
               return count === 0 ? null : (
-                <VerdictChip key={verdict} verdict={verdict} count={count} />
+                <VerdictChip
+                  key={verdict}
+                  verdict={verdict}
+                  count={count}
+                  edited={comparison.inputsEdited === true}
+                />
               );
             })}
         {ignored === 0 ? null : (

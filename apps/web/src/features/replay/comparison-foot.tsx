@@ -1,8 +1,9 @@
 import { routes, routeUrl, type StepDetail } from '@misstep/contract';
 import type { Comparison, ComparisonRow, Replay } from '@misstep/model';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { type TakeAwayForm, useTakeAway } from '../../api/replay-account.ts';
+import { useKeys } from '../../state/use-keys.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -32,6 +33,22 @@ export function ComparisonFoot(props: {
     () => citedPlaceOf(comparison, row, step.result, replay.id),
     [comparison, row, step.result, replay.id],
   );
+  const markForm = {
+    to: '/runs/$runId',
+    params: { runId: step.runId },
+    search: {
+      step: step.id,
+      cite: place.cite,
+      ...(place.citeReplay === undefined ? {} : { citeReplay: place.citeReplay }),
+    },
+  } as const;
+  const navigate = useNavigate();
+  useKeys({
+    title: 'Replay',
+    // Said by the screen, so that the status bar holds all of its keys.
+    hints: [],
+    handlers: { m: () => void navigate(markForm) },
+  });
   const take = useTakeAway(replay.id);
   const [copied, setCopied] = useState<{ label: string; text: string; ok: boolean } | null>(null);
   const transport = replay.receipt?.target.address.transport ?? null;
@@ -100,13 +117,7 @@ export function ComparisonFoot(props: {
         )}
         <Link
           className={buttonClass({ kind: 'mark' })}
-          to="/runs/$runId"
-          params={{ runId: step.runId }}
-          search={{
-            step: step.id,
-            cite: place.cite,
-            ...(place.citeReplay === undefined ? {} : { citeReplay: place.citeReplay }),
-          }}
+          {...markForm}
           title={`${place.words} Nothing is marked by this.`}
         >
           <Icon name="flag" small />

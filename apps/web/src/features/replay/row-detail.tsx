@@ -41,7 +41,7 @@ export function RowDetail(props: {
       <PanelHead
         title={`${place.pointer === '' ? 'the whole' : place.pointer}${place.side === null ? '' : ` (${place.side})`}`}
         level={3}
-        note={<VerdictChip verdict={row.verdict} />}
+        note={<VerdictChip verdict={row.verdict} edited={comparison.inputsEdited === true} />}
       >
         <span className={styles.fairWords}>
           {`row ${formatCount(props.order + 1)} of ${formatCount(props.total)}${bytes === null ? '' : `, ${bytes}`}`}

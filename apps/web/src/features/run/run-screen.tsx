@@ -33,9 +33,7 @@ function RunOf(props: { runId: string }) {
       />
       {model === undefined || run === undefined ? (
         <>
-          <div className={styles.waiting} role="status">
-            Loading the run
-          </div>
+          <div className={styles.waiting} />
           <div className={styles.waiting} />
         </>
       ) : (
