@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { type TargetName, TargetNameSchema } from '@misstep/model';
 import { type CommandOption, UsageError } from './command.ts';
-import { visible } from './terminal/visible.ts';
 import { fileTrouble } from './file-trouble.ts';
+import { visible } from './terminal/visible.ts';
 
 /** Options that every command which deals with a call reads in the same way. */
 export const DEFAULT_TIMEOUT_MS = 60_000;

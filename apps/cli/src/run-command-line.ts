@@ -126,7 +126,8 @@ async function runCommand(
     const { code, message, hint, details } = explained;
     if (json) writeJson(terminal, { error: { code, message, hint, details } });
     // A refusal's sentence says what to do by itself; here also by which option.
-    const refusedFor = code === 'REPLAY_REFUSED' ? (OPTION_HINTS[String(details.reason)] ?? '') : hint;
+    const refusedFor =
+      code === 'REPLAY_REFUSED' ? (OPTION_HINTS[String(details.reason)] ?? '') : hint;
     const words = refusedFor === '' ? message : `${message} ${refusedFor}`;
     tell(terminal, `misstep: ${visible(words)}`);
     return 1;

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { HOST, makeFolder, openTestApp } from './support.ts';
+import { HOST, makeFolder, openTestApp, TOKEN } from './support.ts';
 
 async function build(folder: string, name: string): Promise<void> {
   await rm(join(folder, 'assets'), { recursive: true, force: true });
@@ -15,7 +15,8 @@ test('a build that is replaced under a running server is the one that is served'
   const appFolder = await makeFolder();
   await build(appFolder, 'aaaaaaaa');
   const { app } = await openTestApp({ app: { appFolder } });
-  const get = (url: string) => app.inject({ url, headers: { host: HOST } });
+  const get = (url: string) =>
+    app.inject({ url, headers: { host: HOST, authorization: `Bearer ${TOKEN}` } });
   expect((await get('/runs')).body).toContain('main-aaaaaaaa.js');
   await build(appFolder, 'bbbbbbbb');
   const page = await get('/runs');

@@ -10,8 +10,8 @@ import {
 import { describeTargetAddress, fail, ok, type Result, type Target } from '@misstep/model';
 import { type Settled, settle } from './settle.ts';
 import { type Stop, watchForStop } from './stop.ts';
-import { readWholeToolList } from './whole-tool-list.ts';
 import { saidOnStderr } from './telling-line.ts';
+import { readWholeToolList } from './whole-tool-list.ts';
 
 export interface ToolListRequest {
   readonly target: Target;

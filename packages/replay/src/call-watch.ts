@@ -11,8 +11,8 @@ import {
 } from '@misstep/mcp';
 import type { FrameHead } from '@misstep/model';
 import { isModernRequest } from './modern-request.ts';
-import { toolResultFault } from './tool-result-fault.ts';
 import { saidOnStderr } from './telling-line.ts';
+import { toolResultFault } from './tool-result-fault.ts';
 
 /** In characters; far more than is quoted, so that no secret is cut at the beginning of what is. */
 const KEPT_STDERR = 65_536;

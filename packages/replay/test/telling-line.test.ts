@@ -57,7 +57,11 @@ describe('the line of stderr that says why a server ended', () => {
     ['npx', NPX, 'npm error 404 Not Found - GET https://registry.example/shelf-server - Not found'],
     ['python', PYTHON, "ModuleNotFoundError: No module named 'shelf'"],
     ['python, chained', CHAINED, 'ValueError: no door is configured'],
-    ['python without a file', "python3: can't open file '/srv/x.py': [Errno 2] No such file or directory\n", "python3: can't open file '/srv/x.py': [Errno 2] No such file or directory"],
+    [
+      'python without a file',
+      "python3: can't open file '/srv/x.py': [Errno 2] No such file or directory\n",
+      "python3: can't open file '/srv/x.py': [Errno 2] No such file or directory",
+    ],
     ['uvx', UVX, 'error: Failed to spawn: `shelf-server`'],
     ['bash', 'bash: line 1: shelf: command not found\n', 'bash: line 1: shelf: command not found'],
     ['sh', 'sh: 1: shelf: not found\n\n', 'sh: 1: shelf: not found'],

@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { experimentTable } from '@misstep/server';
 import { type Command, takePositionals, textOption, UsageError } from '../command.ts';
 import { experimentLine } from '../describe-experiment.ts';
+import { unwritable } from '../file-trouble.ts';
 import { findRun } from '../find-run.ts';
 import { formatTable } from '../terminal/table.ts';
 import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
 import { shorten, visible } from '../terminal/visible.ts';
-import { unwritable } from '../file-trouble.ts';
 
 const LIST_AT_MOST = 1000;
 

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { readArguments, readTargetName } from '../call-options.ts';
 import { type Command, takePositionals, textOption, UsageError } from '../command.ts';
+import { unwritable } from '../file-trouble.ts';
 import { findRun, findStep } from '../find-run.ts';
 import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
 import { visible } from '../terminal/visible.ts';
-import { unwritable } from '../file-trouble.ts';
 
 const FORMS = ['curl', 'shell', 'node', 'pytest', 'frames'] as const;
 

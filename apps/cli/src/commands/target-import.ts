@@ -10,12 +10,12 @@ import {
   textOptions,
   UsageError,
 } from '../command.ts';
+import { fileTrouble } from '../file-trouble.ts';
 import { confirm, tellIfUnconfirmed } from '../target-input.ts';
 import { askSilently } from '../terminal/ask-silently.ts';
 import { formatTable } from '../terminal/table.ts';
 import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
 import { visible } from '../terminal/visible.ts';
-import { fileTrouble } from '../file-trouble.ts';
 
 type TargetConfig = Awaited<ReturnType<Services['targetConfigs']['read']>>;
 type ConfigEntry = TargetConfig['entries'][number];

@@ -33,7 +33,18 @@ export async function addAppFiles(app: FastifyInstance, folder: string): Promise
   const others = { wildcard: false, globIgnore: ['**/index.html', 'assets/**'] };
   await app.register(fastifyStatic, { ...options, ...others });
   const root = `${folder}/assets`;
-  if (existsSync(root)) await app.register(fastifyStatic, { ...options, root, prefix: '/assets/' });
+  if (existsSync(root))
+    await app.register(fastifyStatic, {
+      ...options,
+      root,
+      prefix: '/assets/',
+      allowedPath: isFile,
+    });
+}
+
+/** A folder has no page of its own. */
+function isFile(path: string): boolean {
+  return !path.endsWith('/');
 }
 
 /** The page behind every address that a person opens; it reads the address itself. */

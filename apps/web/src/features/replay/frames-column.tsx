@@ -221,7 +221,9 @@ function Events(props: { events: readonly ReplayEvent[] }) {
 
 /** Without an answer, what the verdict is about: the first unreadable frame after the call. */
 function insteadOf(frames: readonly ReplayFrame[]): ReplayFrame | undefined {
-  const call = frames.findIndex(({ kind, method }) => kind === 'request' && method === 'tools/call');
+  const call = frames.findIndex(
+    ({ kind, method }) => kind === 'request' && method === 'tools/call',
+  );
   const after = frames.slice(call + 1).filter((each) => each.direction === 'server-to-client');
   const unreadable = after.find(({ kind }) => kind === 'malformed' || kind === 'batch');
   const stray = after.find(({ kind }) => kind === 'response' || kind === 'error');
