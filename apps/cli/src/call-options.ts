@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { type TargetName, TargetNameSchema } from '@misstep/model';
 import { type CommandOption, UsageError } from './command.ts';
+import { fileTrouble } from './file-trouble.ts';
 import { visible } from './terminal/visible.ts';
 
 /** Options that every command which deals with a call reads in the same way. */
@@ -43,8 +44,7 @@ async function readArgumentsFile(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new UsageError(`--arguments: ${visible(file)} cannot be read (${code}).`);
+    throw new UsageError(`--arguments: ${visible(file)} cannot be read (${fileTrouble(error)}).`);
   }
 }
 

@@ -5,6 +5,7 @@ import { sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { MisstepError } from '@misstep/model';
 import type { ImportInputFile } from '@misstep/server';
+import { codeOf } from './file-trouble.ts';
 
 /**
  * The files that the given paths mean: files as they are, directories with everything below them
@@ -57,10 +58,6 @@ function nameOf(kind: Stats): string {
   if (kind.isFIFO()) return 'a named pipe';
   if (kind.isSocket()) return 'a socket';
   return 'a device';
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }
 
 /** A stream that nobody writes to any more would wait for ever. */

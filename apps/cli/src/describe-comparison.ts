@@ -5,6 +5,7 @@ import {
   placeOfRow,
   type VersionName,
   type VersionSize,
+  verdictWords,
 } from '@misstep/model';
 import { formatTable } from './terminal/table.ts';
 import { type Terminal, tell, writeWords } from './terminal/terminal.ts';
@@ -30,7 +31,7 @@ export function comparisonLines(comparison: Comparison): string[] {
   const size = (own: VersionSize | null) =>
     own === null ? 'nothing' : `${own.sizeBytes} bytes, ~${own.estimatedTokens} tokens`;
   return [
-    `${verdict}: ${visible(sentence)}`,
+    `${verdictWords(verdict, comparison.inputsEdited === true)}: ${visible(sentence)}`,
     ...(sizes === undefined
       ? []
       : [
@@ -67,13 +68,15 @@ function writeRows(
   comparison: Comparison,
   rows: readonly ComparisonRow[],
 ): void {
+  const words = ({ verdict }: ComparisonRow) =>
+    verdictWords(verdict, comparison.inputsEdited === true);
   const cell = (text: string | null) => (text === null ? '-' : shorten(text, 40));
   writeWords(
     terminal,
     formatTable(
       rows.map((row) => [
         place(row),
-        row.ignoredBy === undefined ? row.verdict : `${row.verdict} (ignored: ${row.ignoredBy})`,
+        row.ignoredBy === undefined ? words(row) : `${words(row)} (ignored: ${row.ignoredBy})`,
         ...columnsOf(comparison).map((name) =>
           row.binary?.[name]?.sizeBytes == null
             ? cell(row[name] ?? null)

@@ -125,14 +125,22 @@ async function runCommand(
     const explained = explainError(signal.aborted ? signal.reason : error);
     const { code, message, hint, details } = explained;
     if (json) writeJson(terminal, { error: { code, message, hint, details } });
-    // A refusal's sentence says what to do by itself.
-    const words = code === 'REPLAY_REFUSED' ? message : `${message} ${hint}`;
+    // A refusal's sentence says what to do by itself; here also by which option.
+    const refusedFor =
+      code === 'REPLAY_REFUSED' ? (OPTION_HINTS[String(details.reason)] ?? '') : hint;
+    const words = refusedFor === '' ? message : `${message} ${refusedFor}`;
     tell(terminal, `misstep: ${visible(words)}`);
     return 1;
   } finally {
     await closeQuietly(opened);
   }
 }
+
+/** By which option a refusal is answered; the other refusals are answered by what was given. */
+const OPTION_HINTS: Readonly<Record<string, string>> = {
+  notConfirmed: 'Here: --yes, or a target with --trust-read-only.',
+  toolLeftOut: 'Here: --left-out.',
+};
 
 function readWords(command: Command, words: readonly string[]) {
   const at = words.indexOf('--');
@@ -156,8 +164,16 @@ function readWords(command: Command, words: readonly string[]) {
       afterDashes: at < 0 ? null : words.slice(at + 1),
     };
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'The options cannot be read.');
+    throw new UsageError(optionTrouble(error));
   }
+}
+
+/** Node's sentences speak to who writes a program; the first says what is wrong. */
+function optionTrouble(error: unknown): string {
+  if (!(error instanceof Error)) return 'The options cannot be read.';
+  const [first = ''] = error.message.split(/\. (?=To specify|Did you forget)/);
+  const [line = ''] = first.split('\n');
+  return /[.!?]$/.test(line) ? line : `${line}.`;
 }
 
 /** `serve` closes what it opened itself; closing twice does no harm. */

@@ -214,6 +214,13 @@ describe('mark', () => {
     expect((await misstep(dataFolder, ['mark', runId])).out).toBe(
       'Step 2: citing step 2 arguments:/code, step 2 result:\n',
     );
+    for (const cite of ['arguments:/nowhere', 'result:/orders/0', 'step:/x']) {
+      const refused = await misstep(dataFolder, ['mark', runId, '2', '--cite', cite, '--json']);
+      expect(refused.documents()).toMatchObject([{ error: { code: 'CITATION_NOT_FOUND' } }]);
+    }
+    const noReplay = ['--cite-replay', '01ARZ3NDEKTSV4RRFFQ69G5FAV:/door', '--json'];
+    const unknown = await misstep(dataFolder, ['mark', runId, '2', ...noReplay]);
+    expect(unknown.documents()).toMatchObject([{ error: { code: 'REPLAY_NOT_FOUND' } }]);
     expect((await misstep(dataFolder, ['mark', runId, '99'])).exitCode).toBe(1);
   });
 });

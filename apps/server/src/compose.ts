@@ -139,7 +139,7 @@ export async function openServices(options: ComposeOptions): Promise<Services> {
     runs: createRunService(store, derivations, prices, demo.isDemoRun),
     steps: createStepService(store, values, derivations, prices),
     prices,
-    marks: createMarkService(store, author),
+    marks: createMarkService(store, values, heavy, author),
     wires: createWireService(store, values),
     imports,
     receiver,

@@ -6,3 +6,13 @@ try {
 } catch {
   // Nothing stored, or storage is closed to this page.
 }
+
+// A page whose program is gone (built anew, or the server stopped) says so instead of staying blank.
+addEventListener(
+  'error',
+  (event) => {
+    const note = document.getElementById('not-loaded');
+    if (event.target instanceof HTMLScriptElement && note !== null) note.hidden = false;
+  },
+  true,
+);

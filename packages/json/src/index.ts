@@ -42,4 +42,5 @@ export {
 export { type PrintOptions, printJson, printNode } from './print.ts';
 export { type JsonResult, type JsonSyntaxError, positionOf } from './syntax-error.ts';
 export { encodeString, member, members, nodeText, stringValue, toPlain } from './text.ts';
+export { segmentsHeld } from './through-texts.ts';
 export { type Elision, readTolerant, stringBeforeCut, type TolerantDocument } from './tolerant.ts';

@@ -13,6 +13,14 @@ export const VERDICTS = [
 export const VerdictSchema = z.enum(VERDICTS);
 export type Verdict = z.infer<typeof VerdictSchema>;
 
+/**
+ * A verdict for people: where the call was edited, a difference is laid to nobody, as the edit may
+ * be why. The verdict's own name stays in all data.
+ */
+export function verdictWords(verdict: Verdict, inputsEdited: boolean): string {
+  return inputsEdited && verdict === 'server differs now' ? 'differs now, call edited' : verdict;
+}
+
 /** The versions of one result that a comparison lays beside each other, in this order. */
 export const VERSION_NAMES = ['transcript', 'wire', 'replayed'] as const;
 export const VersionNameSchema = z.enum(VERSION_NAMES);

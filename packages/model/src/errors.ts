@@ -3,7 +3,10 @@
  * reader can do next. Tool errors, protocol errors and import issues are data, not errors.
  */
 export const ERROR_CATALOGUE = {
-  REQUEST_INVALID: { status: 400, hint: 'Check the field that the message names.' },
+  REQUEST_INVALID: {
+    status: 400,
+    hint: 'Nothing was done. What each address takes is in docs/api.md, what each command takes in `misstep help`.',
+  },
   TOKEN_MISSING: {
     status: 401,
     hint: 'Open the address that Misstep printed when it started; it holds the token of this start.',
@@ -11,19 +14,44 @@ export const ERROR_CATALOGUE = {
   ORIGIN_REFUSED: { status: 403, hint: 'Open Misstep by its own address on 127.0.0.1.' },
   HOST_REFUSED: { status: 403, hint: 'Use 127.0.0.1 or localhost and the port that was printed.' },
   PATH_REFUSED: { status: 403, hint: 'Import the file by drop, file dialog or the command line.' },
-  NOT_FOUND: { status: 404, hint: 'Check the address.' },
-  RUN_NOT_FOUND: { status: 404, hint: 'List the runs with `misstep runs`.' },
-  STEP_NOT_FOUND: { status: 404, hint: 'List the steps with `misstep show RUN`.' },
+  NOT_FOUND: {
+    status: 404,
+    hint: 'Nothing of Misstep has this address: begin at /runs, or see docs/api.md.',
+  },
+  RUN_NOT_FOUND: {
+    status: 404,
+    hint: 'It may have been deleted or read anew. The runs there are: `misstep runs`, or the page Runs.',
+  },
+  STEP_NOT_FOUND: {
+    status: 404,
+    hint: 'The steps there are: `misstep show RUN`, or the tree of the run.',
+  },
   SOURCE_NOT_FOUND: { status: 404, hint: 'Its source went with the last run that needed it.' },
-  TARGET_NOT_FOUND: { status: 404, hint: 'Add it with `misstep target add NAME`.' },
-  REPLAY_NOT_FOUND: { status: 404, hint: 'Open the step; its replays are listed there.' },
-  EXPERIMENT_NOT_FOUND: { status: 404, hint: 'List them with `misstep experiment list`.' },
+  TARGET_NOT_FOUND: {
+    status: 404,
+    hint: 'Add it with `misstep target add NAME`, or on the page Servers.',
+  },
+  REPLAY_NOT_FOUND: {
+    status: 404,
+    hint: 'The replays there are: `misstep show RUN STEP`, or the page Replays.',
+  },
+  EXPERIMENT_NOT_FOUND: {
+    status: 404,
+    hint: 'The experiments there are: `misstep experiment list`, or the page Comparisons.',
+  },
+  CITATION_NOT_FOUND: {
+    status: 404,
+    hint: 'Cite a place that the value has, the whole value, or a replay where only its answer has it.',
+  },
   RECEIPT_NOT_FOUND: {
     status: 404,
     hint: 'A replay has one once it has ended by itself and the call could be planned.',
   },
   IMPORT_NOT_FOUND: { status: 404, hint: 'It was dismissed, or Misstep was started anew since.' },
-  ASK_NOT_FOUND: { status: 404, hint: 'The asks of a replay are in `asks`, with their ordinals.' },
+  ASK_NOT_FOUND: {
+    status: 404,
+    hint: 'The asks of a replay are listed with it, each with its ordinal.',
+  },
   METHOD_NOT_ALLOWED: { status: 405, hint: 'See docs/api.md for the methods of each address.' },
   TARGET_EXISTS: { status: 409, hint: 'Choose another name, or remove that target first.' },
   SECRET_NOT_FOUND: { status: 404, hint: 'List the names with `misstep target secrets NAME`.' },
@@ -44,13 +72,16 @@ export const ERROR_CATALOGUE = {
   IMPORT_RUNNING: { status: 409, hint: 'Wait for it or cancel it.' },
   RUN_BUSY: { status: 409, hint: 'Wait for the replay to end or cancel it, then delete the run.' },
   ASK_CLOSED: { status: 409, hint: 'It has its answer, or nobody waits for one any more.' },
-  REPLAY_REFUSED: { status: 409, hint: 'Do what the message says, then try again.' },
+  REPLAY_REFUSED: {
+    status: 409,
+    hint: 'Nothing was sent. The recording and the draft are as they were: mend what the message names there, and send it anew.',
+  },
   BODY_TOO_LARGE: { status: 413, hint: 'Import large files with `misstep import PATH`.' },
   RESULT_TOO_LARGE: {
     status: 413,
     hint: 'Export the pair: the file holds every byte. Or try again when less is running.',
   },
-  CONTENT_TYPE_REFUSED: { status: 415, hint: 'Send application/json.' },
+  CONTENT_TYPE_REFUSED: { status: 415, hint: 'Send the body as application/json.' },
   IMPORT_NO_FORMAT: {
     status: 415,
     hint: 'Choose the format yourself; the scores of each are listed.',

@@ -26,6 +26,7 @@ export {
   VersionNameSchema,
   type VersionSize,
   VersionSizeSchema,
+  verdictWords,
 } from './comparison.ts';
 export {
   costOfRun,

@@ -14,22 +14,27 @@ export const MARK_CATEGORIES = [
   'Unconfirmed write',
 ] as const;
 
-/** A value of a step that the mark rests on, or what an experiment on that step came to. */
+/** A value of a step that the mark rests on, what a replay of it answered, or what an experiment came to. */
 export const CitationSchema = z
   .object({
     stepId: StepIdSchema,
-    part: z.enum(['arguments', 'result', 'content', 'step', 'verdict']),
-    /** JSON Pointer within the part; '' = the whole part. Of a verdict always ''. */
+    part: z.enum(['arguments', 'result', 'content', 'step', 'verdict', 'replay']),
+    /**
+     * JSON Pointer within the part; '' = the whole part. Of a verdict always ''. Of a replay within
+     * its answer. A string on the way that is JSON itself is gone into.
+     */
     pointer: z.string().max(2000),
     /** The experiment whose verdict is cited; absent for every other part. */
     experimentId: UlidSchema.optional(),
+    /** The replay whose answer is cited; absent for every other part. */
+    replayId: UlidSchema.optional(),
   })
   .refine(
-    ({ part, pointer, experimentId }) =>
-      part === 'verdict'
-        ? experimentId !== undefined && pointer === ''
-        : experimentId === undefined,
-    'A verdict is cited by its experiment and has no pointer; other parts have no experiment.',
+    ({ part, pointer, experimentId, replayId }) =>
+      (part === 'verdict') === (experimentId !== undefined) &&
+      (part === 'replay') === (replayId !== undefined) &&
+      (part !== 'verdict' || pointer === ''),
+    'A verdict is cited by its experiment and has no pointer, a live answer by its replay; other parts have neither.',
   );
 export type Citation = z.infer<typeof CitationSchema>;
 

@@ -10,6 +10,7 @@ import {
 import { describeTargetAddress, fail, ok, type Result, type Target } from '@misstep/model';
 import { type Settled, settle } from './settle.ts';
 import { type Stop, watchForStop } from './stop.ts';
+import { saidOnStderr } from './telling-line.ts';
 import { readWholeToolList } from './whole-tool-list.ts';
 
 export interface ToolListRequest {
@@ -66,7 +67,7 @@ export async function askToolList(
   });
   const because = async (outcome: Exclude<Settled<unknown>, { type: 'done' }>, asked: string) => {
     const words = wordStop(await whyStopped(outcome, stop), asked, timeoutMs);
-    return fail(`${words}${lastWords(stderrTail)}`);
+    return fail(`${words}${saidOnStderr(stderrTail)}`);
   };
   try {
     const handshake = await settle(connection.handshake(), stop);
@@ -113,15 +114,10 @@ function wordStop(
       }
       return stop.end.reason === 'spawnFailed'
         ? `The server did not start: ${describeEnd(stop.end)}. Check the target's command and working folder.`
-        : `${asked} was not answered: ${describeEnd(stop.end)}.`;
+        : `${asked} was not answered: ${describeEnd(stop.end)}. Check the target's command or address.`;
     case 'misstepStopped':
     case 'cancelled':
     case 'logFailed':
       return 'It was stopped before the server had listed its tools.';
   }
-}
-
-function lastWords(stderrTail: string): string {
-  const line = stderrTail.trimEnd().split('\n').at(-1)?.trim() ?? '';
-  return line === '' ? '' : ` Its last line on stderr: ${line.slice(-300)}`;
 }

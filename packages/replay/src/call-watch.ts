@@ -11,6 +11,7 @@ import {
 } from '@misstep/mcp';
 import type { FrameHead } from '@misstep/model';
 import { isModernRequest } from './modern-request.ts';
+import { saidOnStderr } from './telling-line.ts';
 import { toolResultFault } from './tool-result-fault.ts';
 
 /** In characters; far more than is quoted, so that no secret is cut at the beginning of what is. */
@@ -106,12 +107,10 @@ export class CallWatch {
     return (kind === 'response' || kind === 'error') && idText === this.callIdText;
   }
 
-  /** The last words on stderr, on one line and short enough for a sentence; null = none. */
-  lastStderrLine(): string | null {
+  /** What stderr says of why the server ended, short enough to follow a sentence; '' = nothing. */
+  saidOnStderr(): string {
     // Masked before it is cut: a line, or its end, can be a part of a secret that nothing knows.
-    const line = this.#masked(this.stderrTail).trimEnd().split('\n').at(-1)?.trim() ?? '';
-    if (line === '') return null;
-    return line.length <= 300 ? line : `…${line.slice(-300)}`;
+    return saidOnStderr(this.#masked(this.stderrTail));
   }
 
   #received(record: TapRecord, callIdText: string): void {

@@ -170,8 +170,7 @@ function endingOfTimeout(phase: Phase, watch: CallWatch, timeoutMs: number): End
 
 function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch, target: Target): Ending {
   const detail = describeEnd(end);
-  const said = watch.lastStderrLine();
-  const lastWords = said === null ? '' : ` Its last line on stderr: ${said}`;
+  const lastWords = watch.saidOnStderr();
   switch (end.reason) {
     case 'spawnFailed':
       return {
@@ -226,7 +225,7 @@ function endingOfExit(phase: Phase, watch: CallWatch, detail: string, lastWords:
   if (phase === 'initialize' || phase === 'server/discover') {
     return {
       outcome: 'serverDidNotStart',
-      sentence: `The server ended before it answered ${phase}: ${detail}.${saidWithoutId(watch)} ${NOT_SENT}${lastWords}`,
+      sentence: `The server ended before it answered ${phase}: ${detail}.${saidWithoutId(watch)} ${NOT_SENT} Check the target's command and arguments${lastWords === '' ? '.' : '; its whole stderr is beside the frames.'}${lastWords}`,
       detail,
     };
   }

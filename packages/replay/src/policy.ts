@@ -108,7 +108,7 @@ function refuseArguments(call: RecordedCall): Result<never, ReplayRefusal> {
 function refuseUnconfirmed(tool: string): Result<never, ReplayRefusal> {
   return refuse(
     'notConfirmed',
-    `A call of ${tool} may change things, so it was not sent. Confirm it by the tool's name (on the command line: --yes, or a target with --trust-read-only).`,
+    `A call of ${tool} may change things, so it was not sent. Confirm it by the tool's name.`,
   );
 }
 
@@ -116,7 +116,7 @@ function refuseUnconfirmed(tool: string): Result<never, ReplayRefusal> {
 function refuseLeftOut(tool: string, fault: string): Result<never, ReplayRefusal> {
   return refuse(
     'toolLeftOut',
-    `A conforming client leaves ${tool} out, because ${fault}; so nothing was sent. No such client could call it: correct the annotation in the server, or say that you want it sent anyway (on the command line: --left-out).`,
+    `A conforming client leaves ${tool} out, because ${fault}; so nothing was sent. No such client could call it: correct the annotation in the server, or say that you want it sent anyway.`,
   );
 }
 

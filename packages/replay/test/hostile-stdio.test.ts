@@ -64,7 +64,7 @@ describe.concurrent('a stdio server that fails to start', () => {
     expect(endingOf(replayed)).toMatchObject({
       outcome: 'serverDidNotStart',
       sentence:
-        'The server ended before it answered initialize: the server exited with code 7. The call was not sent. Its last line on stderr: cannot open the warehouse',
+        "The server ended before it answered initialize: the server exited with code 7. The call was not sent. Check the target's command and arguments; its whole stderr is beside the frames. Its last line on stderr: cannot open the warehouse",
     });
     expect(replayed.events).toContainEqual(
       expect.objectContaining({ kind: 'stderr', text: 'cannot open the warehouse\n' }),

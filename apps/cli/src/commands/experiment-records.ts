@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { experimentTable } from '@misstep/server';
 import { type Command, takePositionals, textOption, UsageError } from '../command.ts';
 import { experimentLine } from '../describe-experiment.ts';
+import { unwritable } from '../file-trouble.ts';
 import { findRun } from '../find-run.ts';
 import { formatTable } from '../terminal/table.ts';
 import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
@@ -113,8 +114,7 @@ export const experimentExportCommand: Command = {
     try {
       await writeFile(out, bytes, { flag: 'wx' });
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-      throw new UsageError(`--out: ${out} cannot be written (${code}).`);
+      throw new UsageError(unwritable(out, error));
     }
     if (json) writeJson(terminal, { id, as, path: out, sizeBytes: bytes.length, notes });
     else tell(terminal, `Wrote ${visible(out)}, ${bytes.length} bytes.`);

@@ -11,6 +11,7 @@ import {
 } from '@misstep/model';
 import type { Services } from '@misstep/server';
 import { type Command, takePositionals, textOption, UsageError } from '../command.ts';
+import { codeOf, unwritable } from '../file-trouble.ts';
 import { findRun } from '../find-run.ts';
 import { tell } from '../terminal/terminal.ts';
 import { visible } from '../terminal/visible.ts';
@@ -88,8 +89,7 @@ function nothingThere(code: 'SOURCE_NOT_FOUND' | 'RUN_NOT_FOUND', given: string)
 /** Of the paths only this one is the person's: a failure to read is told as it is. */
 function explainUnwritable(out: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('path' in error) || error.path !== out) return error;
-  const code = 'code' in error ? String(error.code) : 'unknown';
-  const why = code === 'ENOENT' ? 'its folder does not exist' : code;
-  const message = `--out: ${out} cannot be written (${why}).`;
+  const code = codeOf(error);
+  const message = unwritable(out, error);
   return new MisstepError('REQUEST_INVALID', message, { code }, { hint: 'Choose another FILE.' });
 }

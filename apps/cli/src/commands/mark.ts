@@ -5,6 +5,8 @@ import {
   type MarkDraft,
   MarkDraftSchema,
   type Step,
+  type Ulid,
+  UlidSchema,
 } from '@misstep/model';
 import type { Services } from '@misstep/server';
 import {
@@ -41,6 +43,12 @@ export const markCommand: Command = {
       multiple: true,
       text: 'What an experiment on STEP came to, as evidence; several times for several.',
     },
+    'cite-replay': {
+      type: 'string',
+      value: 'REPLAY[:POINTER]',
+      multiple: true,
+      text: 'A value in the answer of a replay of STEP, which the recording may not have.',
+    },
     after: {
       type: 'boolean',
       text: 'A call is missing in the gap after STEP (0 = before the first step).',
@@ -74,6 +82,7 @@ export const markCommand: Command = {
       citations: [
         ...citationsOf(input, steps, givenStep),
         ...(await citedVerdicts(input, services, steps, givenStep)),
+        ...citedReplays(input, steps, givenStep),
       ],
     });
     if (!draft.success) {
@@ -96,6 +105,11 @@ function checkOptions({ options }: CommandInput, step: string | undefined): void
   const verdicts = textOptions(options, 'cite-experiment');
   if (verdicts.length > 0 && (step === undefined || (step === '0' && options.after === true))) {
     throw new UsageError('--cite-experiment needs a STEP.');
+  }
+  const replays = textOptions(options, 'cite-replay');
+  for (const replay of replays) readReplayCite(replay);
+  if (replays.length > 0 && (step === undefined || (step === '0' && options.after === true))) {
+    throw new UsageError('--cite-replay needs a STEP.');
   }
   if (cites.length > 0 && (step === undefined || (step === '0' && options.after === true))) {
     throw new UsageError('--cite needs a STEP.');
@@ -150,19 +164,46 @@ async function citedVerdicts(
   return cited;
 }
 
+function citedReplays(
+  { options }: CommandInput,
+  steps: readonly Step[],
+  given: string | undefined,
+): MarkDraft['citations'] {
+  const cited = textOptions(options, 'cite-replay').map(readReplayCite);
+  if (given === undefined || cited.length === 0) return [];
+  const { id: stepId } = findStep(steps, given);
+  return cited.map((cite) => ({ stepId, part: 'replay', ...cite }));
+}
+
+function readReplayCite(text: string): { replayId: Ulid; pointer: string } {
+  const colon = text.indexOf(':');
+  const replayId = UlidSchema.safeParse(colon < 0 ? text : text.slice(0, colon));
+  const pointer = colon < 0 ? '' : text.slice(colon + 1);
+  if (!replayId.success) {
+    throw new UsageError(`--cite-replay ${text}: it begins with the id of a replay.`);
+  }
+  checkPointer('--cite-replay', text, pointer);
+  return { replayId: replayId.data, pointer };
+}
+
+/** RFC 6901, section 3; a duplicate key is named `/key~#0`. */
+function checkPointer(option: string, text: string, pointer: string): void {
+  if (/^(\/([^~/]|~[01])*(~#(0|[1-9]\d*))?)*$/.test(pointer)) return;
+  throw new UsageError(`${option} ${text}: POINTER must be a JSON Pointer such as /since.`);
+}
+
 function readCite(text: string): Pick<Citation, 'part' | 'pointer'> {
   const colon = text.indexOf(':');
   const part = CitationSchema.shape.part.safeParse(colon < 0 ? text : text.slice(0, colon));
   const pointer = colon < 0 ? '' : text.slice(colon + 1);
-  // A verdict has an option of its own: it is named by its experiment.
-  if (!part.success || part.data === 'verdict') {
-    const parts = CitationSchema.shape.part.options.filter((each) => each !== 'verdict').join(', ');
+  // A verdict and a live answer have options of their own: they are named by their record.
+  if (!part.success || part.data === 'verdict' || part.data === 'replay') {
+    const parts = CitationSchema.shape.part.options
+      .filter((each) => each !== 'verdict' && each !== 'replay')
+      .join(', ');
     throw new UsageError(`--cite ${text}: PART must be one of ${parts}.`);
   }
-  // RFC 6901, section 3.
-  if (!/^(\/([^~/]|~[01])*)*$/.test(pointer)) {
-    throw new UsageError(`--cite ${text}: POINTER must be a JSON Pointer such as /since.`);
-  }
+  checkPointer('--cite', text, pointer);
   return { part: part.data, pointer };
 }
 
@@ -175,11 +216,14 @@ function tellMark(
   if (json) writeJson(terminal, { type: 'mark', mark });
   else if (mark === null) writeWords(terminal, 'Not marked.\n');
   else {
-    const cited = mark.citations.map(({ stepId, part, pointer, experimentId }) =>
-      experimentId === undefined
+    const cited = mark.citations.map(({ stepId, part, pointer, experimentId, replayId }) => {
+      if (replayId !== undefined) {
+        return `step ${seqOf(stepId)} answer of replay ${replayId}${pointer === '' ? '' : `:${pointer}`}`;
+      }
+      return experimentId === undefined
         ? `step ${seqOf(stepId)} ${part}:${pointer}`
-        : `step ${seqOf(stepId)} verdict of experiment ${experimentId}`,
-    );
+        : `step ${seqOf(stepId)} verdict of experiment ${experimentId}`;
+    });
     const words = [
       describePlace(mark.place, seqOf),
       mark.category ?? '',

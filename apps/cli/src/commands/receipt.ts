@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { noDefinitionWords, type Receipt } from '@misstep/model';
+import { isMisstepError, MisstepError, noDefinitionWords, type Receipt } from '@misstep/model';
 import { type Command, takePositionals, textOption, UsageError } from '../command.ts';
 import { describeDuration } from '../describe-run.ts';
+import { codeOf, fileTrouble, unwritable } from '../file-trouble.ts';
 import { formatTable } from '../terminal/table.ts';
 import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
 import { shorten, visible } from '../terminal/visible.ts';
@@ -71,7 +72,7 @@ export const receiptVerifyCommand: Command = {
     const bytes = await readWhereThere(given);
     const found =
       bytes === null
-        ? await receipts.verify(await receipts.find(given))
+        ? await receipts.verify(await receipts.find(given).catch(explainNeither(given)))
         : await receipts.verifyFile(bytes);
     if (json) {
       const { receipt, verified, sentence, checks } = found;
@@ -111,7 +112,7 @@ export const receiptExportCommand: Command = {
     try {
       await writeFile(out, bytes, { flag: 'wx' });
     } catch (error) {
-      throw new UsageError(`--out: ${out} cannot be written (${codeOf(error)}).`);
+      throw new UsageError(unwritable(out, error));
     }
     if (json) writeJson(terminal, { id, path: out, sizeBytes: bytes.length, notes });
     else tell(terminal, `Wrote ${visible(out)}, ${bytes.length} bytes.`);
@@ -137,16 +138,26 @@ function describeAsks(asks: NonNullable<Receipt['asks']>): string {
   ].join(', ');
 }
 
+/** The word was no file either: a mistyped path is as likely as a mistyped id. */
+function explainNeither(given: string): (error: unknown) => never {
+  return (error) => {
+    const isUnknown = isMisstepError(error) && error.message === `There is no replay ${given}.`;
+    if (!isUnknown) throw error;
+    throw new MisstepError(
+      'REPLAY_NOT_FOUND',
+      `There is no file ${given} here, and no replay whose id begins so.`,
+      {},
+      { hint: 'Check the path of the exported file, or take the id from `misstep show RUN STEP`.' },
+    );
+  };
+}
+
 /** Null where there is no such file, so that the word may be the id of a replay. */
 async function readWhereThere(path: string): Promise<Uint8Array | null> {
   try {
     return await readFile(path);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
-    throw new UsageError(`${path} cannot be read (${codeOf(error)}).`);
+    throw new UsageError(`${visible(path)} cannot be read (${fileTrouble(error)}).`);
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

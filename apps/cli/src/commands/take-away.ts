@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { readArguments, readTargetName } from '../call-options.ts';
 import { type Command, takePositionals, textOption, UsageError } from '../command.ts';
+import { unwritable } from '../file-trouble.ts';
 import { findRun, findStep } from '../find-run.ts';
 import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
 import { visible } from '../terminal/visible.ts';
@@ -61,7 +62,6 @@ async function writeNew(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: 'wx' });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new UsageError(`--out: ${path} cannot be written (${code}).`);
+    throw new UsageError(unwritable(path, error));
   }
 }

@@ -10,6 +10,7 @@ import {
   textOptions,
   UsageError,
 } from '../command.ts';
+import { fileTrouble } from '../file-trouble.ts';
 import { confirm, tellIfUnconfirmed } from '../target-input.ts';
 import { askSilently } from '../terminal/ask-silently.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -87,7 +88,7 @@ async function readText(file: string): Promise<string> {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'not UTF-8';
+    const code = error instanceof TypeError ? 'not UTF-8' : fileTrouble(error);
     throw new UsageError(`FILE: ${visible(file)} cannot be read (${code}).`);
   }
 }

@@ -7,7 +7,7 @@ import {
   type LineDifference,
   type RowWindow,
 } from '@misstep/compare';
-import { decodeUtf8 } from '@misstep/json';
+import { decodeUtf8, segmentsHeld } from '@misstep/json';
 import { type KnownSecret, maskSecrets } from '@misstep/mcp';
 import type { Comparison, Replay, ServerAsk } from '@misstep/model';
 import {
@@ -110,6 +110,20 @@ export const heavyTasks = {
   async resultText({ frameLogPath }: { frameLogPath: string }): Promise<string | null> {
     const { resultBytes } = readLoggedCall(await readFrameLogFile(frameLogPath));
     return resultBytes === null ? null : decodeUtf8(resultBytes).text;
+  },
+
+  /** How much of a pointer a recorded text has; null = it is none. */
+  segmentsInText({ text, pointer }: { text: string; pointer: string }): number | null {
+    return segmentsHeld(text, pointer);
+  },
+
+  /** The same of a replay's answer; false = there is no answer. */
+  async segmentsInLog(input: {
+    readonly frameLogPath: string;
+    readonly pointer: string;
+  }): Promise<number | null | false> {
+    const answer = readLoggedResult(await readFrameLogFile(input.frameLogPath));
+    return answer === null ? false : segmentsHeld(decodeUtf8(answer.bytes).text, input.pointer);
   },
 
   /** At the end of a replay: hashes of the result, and what readers take offence at. */

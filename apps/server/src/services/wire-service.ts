@@ -17,8 +17,10 @@ export function createWireService(store: Store, values: ValueReader): WireServic
   async function check(runId: RunId, wireRunId: RunId): Promise<void> {
     const { run } = await store.getRun(runId);
     const wire = await store.getRun(wireRunId);
+    const hint =
+      'Nothing was joined. `misstep runs` and the page Runs say of each run which evidence it has; a wire recording has `wire`.';
     const refuse = (message: string) => {
-      throw new MisstepError('REQUEST_INVALID', message, { field: 'wireRunId' });
+      throw new MisstepError('REQUEST_INVALID', message, { field: 'wireRunId' }, { hint });
     };
     if (runId === wireRunId) refuse('A run cannot be joined to itself.');
     if (run.bestEvidence === 'wire') {

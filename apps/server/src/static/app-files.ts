@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import fastifyStatic from '@fastify/static';
+import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { contentSecurityPolicy } from '../security/response-headers.ts';
 
@@ -11,16 +11,15 @@ export function builtAppFolder(): string {
 }
 
 /**
- * Serves the files that are there at the start, each by a route of its own: nothing else of the
- * disk has an address. Names with a hash never change what they hold.
+ * Serves the files that are there at the start, each by a route of its own, and what is in its
+ * folder of hashed names as it is then: it may be built anew while the server runs. Nothing else of
+ * the disk has an address. Names with a hash never change what they hold.
  */
 export async function addAppFiles(app: FastifyInstance, folder: string): Promise<void> {
   if (!existsSync(folder)) return;
-  await app.register(fastifyStatic, {
+  const options: FastifyStaticOptions = {
     root: folder,
-    wildcard: false,
     index: false,
-    globIgnore: ['**/index.html'],
     cacheControl: false,
     decorateReply: false,
     setHeaders(response, path) {
@@ -30,20 +29,44 @@ export async function addAppFiles(app: FastifyInstance, folder: string): Promise
         hashed ? 'private, max-age=31536000, immutable' : 'no-cache',
       );
     },
-  });
+  };
+  const others = { wildcard: false, globIgnore: ['**/index.html', 'assets/**'] };
+  await app.register(fastifyStatic, { ...options, ...others });
+  const root = `${folder}/assets`;
+  if (existsSync(root))
+    await app.register(fastifyStatic, {
+      ...options,
+      root,
+      prefix: '/assets/',
+      allowedPath: isFile,
+    });
+}
+
+/** A folder has no page of its own. */
+function isFile(path: string): boolean {
+  return !path.endsWith('/');
 }
 
 /** The page behind every address that a person opens; it reads the address itself. */
 export class AppPage {
-  readonly #html: string | null;
+  readonly #path: string;
 
   constructor(folder: string) {
-    const path = `${folder}/index.html`;
-    this.#html = existsSync(path) ? readFileSync(path, 'utf8') : null;
+    this.#path = `${folder}/index.html`;
+  }
+
+  /** Read each time: it names the scripts of its own build, which may be newer than this start. */
+  #html(): string | null {
+    try {
+      return readFileSync(this.#path, 'utf8');
+    } catch {
+      return null;
+    }
   }
 
   send(reply: FastifyReply): FastifyReply {
-    if (this.#html === null) {
+    const html = this.#html();
+    if (html === null) {
       return reply
         .code(404)
         .type('text/plain; charset=utf-8')
@@ -53,7 +76,7 @@ export class AppPage {
     return reply
       .header('content-security-policy', contentSecurityPolicy(nonce))
       .type('text/html; charset=utf-8')
-      .send(withNonce(this.#html, nonce));
+      .send(withNonce(html, nonce));
   }
 }
 

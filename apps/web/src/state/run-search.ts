@@ -15,6 +15,8 @@ export const RunSearchSchema = z.object({
   replay: z.string().optional().catch(undefined),
   /** Opens the mark's form with this place of the step's result cited; '' = all of it. */
   cite: z.string().max(2000).optional().catch(undefined),
+  /** Beside `cite`: the place is one in this replay's answer. */
+  citeReplay: UlidSchema.optional().catch(undefined),
   /** Opens the mark's form with the verdict of this experiment on the step cited. */
   verdict: UlidSchema.optional().catch(undefined),
   /** Index of the first row in view. */

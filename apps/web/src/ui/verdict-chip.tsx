@@ -12,15 +12,23 @@ const LOOKS: Readonly<Record<Verdict, { icon: IconName; tone: ChipTone; inferred
   'cannot tell': { icon: 'unknown', tone: 'plain', inferred: true },
 };
 
-/** A verdict of a comparison, or how many rows have it ("2 elided"). */
-export function VerdictChip(props: { verdict: Verdict; count?: number }) {
+/**
+ * A verdict of a comparison, or how many rows have it ("2 elided"). Where the call was edited, that
+ * a value differs is laid to nobody: the edit may be why.
+ */
+export function VerdictChip(props: { verdict: Verdict; count?: number; edited?: boolean }) {
+  const isOpen = props.edited === true && props.verdict === 'server differs now';
   const look = LOOKS[props.verdict];
+  const verdict = isOpen ? 'differs now' : props.verdict;
   const words =
-    props.count === undefined
-      ? props.verdict
-      : `${props.count} ${props.verdict.replace(' in transcript', '')}`;
+    props.count === undefined ? verdict : `${props.count} ${verdict.replace(' in transcript', '')}`;
   return (
-    <Chip icon={look.icon} tone={look.tone} inferred={look.inferred === true}>
+    <Chip
+      icon={look.icon}
+      tone={isOpen ? 'plain' : look.tone}
+      inferred={look.inferred === true}
+      {...(isOpen ? { title: 'The call was edited, so the edit may be why' } : {})}
+    >
       {words}
     </Chip>
   );

@@ -181,7 +181,15 @@ export const putMark = defineRoute({
   body: MarkDraftSchema,
   responseKind: 'json',
   response: MarkSchema,
-  errors: ['RUN_NOT_FOUND', 'STEP_NOT_FOUND', 'EXPERIMENT_NOT_FOUND', 'DISK_FULL'],
+  errors: [
+    'RUN_NOT_FOUND',
+    'STEP_NOT_FOUND',
+    'EXPERIMENT_NOT_FOUND',
+    'REPLAY_NOT_FOUND',
+    'CITATION_NOT_FOUND',
+    'RESULT_TOO_LARGE',
+    'DISK_FULL',
+  ],
 });
 
 export const deleteMark = defineRoute({

@@ -26,7 +26,7 @@ export function listMarks(database: Database, runId: RunId): Mark[] {
   });
 }
 
-/** Supersedes the mark that is current. RUN_NOT_FOUND, STEP_NOT_FOUND, EXPERIMENT_NOT_FOUND. */
+/** Supersedes the mark that is current. RUN_NOT_FOUND, STEP_NOT_FOUND, EXPERIMENT_NOT_FOUND, REPLAY_NOT_FOUND. */
 export function putMark(
   database: Database,
   runId: RunId,
@@ -41,6 +41,7 @@ export function putMark(
     const named = draft.citations.map((citation) => citation.stepId);
     requireSteps(database, runKey, stepId === null ? named : [stepId, ...named]);
     requireExperiments(database, runKey, draft.citations);
+    requireReplays(database, runKey, draft.citations);
     supersede(database, runKey, now);
     const mark: Mark = {
       ...draft,
@@ -122,6 +123,27 @@ function requireExperiments(
       'EXPERIMENT_NOT_FOUND',
       `There is no experiment ${experimentId} on step ${stepId} of this run.`,
       { experimentId },
+    );
+  }
+}
+
+/** And the answer of a replay of that very step. */
+function requireReplays(database: Database, runKey: bigint, citations: readonly Citation[]): void {
+  for (const { replayId, stepId } of citations) {
+    if (replayId === undefined) continue;
+    const found = database.first(
+      database.builder
+        .selectFrom('replays')
+        .select('key')
+        .where('runKey', '=', runKey)
+        .where('id', '=', replayId)
+        .where('stepId', '=', stepId),
+    );
+    if (found !== undefined) continue;
+    throw new Failure(
+      'REPLAY_NOT_FOUND',
+      `There is no replay ${replayId} of step ${stepId} of this run.`,
+      { replayId },
     );
   }
 }

@@ -231,5 +231,6 @@ async function findPlaces(
 }
 
 function invalid(field: string, sentence: string): MisstepError {
-  return new MisstepError('REQUEST_INVALID', sentence, { field });
+  const hint = `Nothing was sent. Change \`${field}\` of the plan, or choose another kind of experiment.`;
+  return new MisstepError('REQUEST_INVALID', sentence, { field }, { hint });
 }

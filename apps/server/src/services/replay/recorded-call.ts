@@ -19,6 +19,9 @@ export async function readRecordedCall(
       'REQUEST_INVALID',
       `Step ${step.seq} is no tool call, so there is nothing to send.`,
       { field: 'stepId' },
+      {
+        hint: 'Choose a step that is a tool call; `misstep show RUN` and the tree name the kind of each.',
+      },
     );
   }
   const tool = step.tool ?? step.name;

@@ -9,7 +9,7 @@ import { ProblemLine } from '../shell/problem-notice.tsx';
 import { VisibleText } from '../step-panel/visible-text-view.tsx';
 import styles from './mark.module.css';
 import type { MarkAreaProps } from './mark-area.tsx';
-import { listInWords, type MarkSpot, spotText, whatMarkLacks } from './mark-place.ts';
+import { citationText, listInWords, type MarkSpot, spotText, whatMarkLacks } from './mark-place.ts';
 
 /** What the person judged: where, which kind, on what value, why. And what it still lacks. */
 export function MarkBlock(props: MarkAreaProps & { current: Mark; spot: MarkSpot }) {
@@ -54,10 +54,10 @@ export function MarkBlock(props: MarkAreaProps & { current: Mark; spot: MarkSpot
                 {'Cites '}
                 {cited.map((each, at) => (
                   <Fragment
-                    key={`${each.stepId}${each.part}${each.pointer}${each.experimentId ?? ''}`}
+                    key={`${each.stepId}${each.part}${each.pointer}${each.experimentId ?? each.replayId ?? ''}`}
                   >
                     {at === 0 ? '' : ', '}
-                    <Cited citation={each} />
+                    <Cited citation={each} runId={current.runId} />
                   </Fragment>
                 ))}
                 {current.reason === '' ? '.' : ': '}
@@ -88,8 +88,20 @@ function titleOf(spot: MarkSpot): string {
   }
 }
 
-/** A place in the step by its pointer; a verdict by a link to the comparison that came to it. */
-function Cited({ citation }: { citation: Citation }) {
+/** A place in the step by its pointer; a verdict or a live answer by a link to where it is. */
+function Cited({ citation, runId }: { citation: Citation; runId: string }) {
+  if (citation.replayId !== undefined) {
+    return (
+      <Link
+        to="/runs/$runId/replay/$stepId"
+        params={{ runId, stepId: citation.stepId }}
+        search={{ replay: citation.replayId }}
+        className={styles.link}
+      >
+        {citationText(citation)}
+      </Link>
+    );
+  }
   if (citation.experimentId === undefined) {
     return <span className={styles.pointer}>{citation.pointer || citation.part}</span>;
   }

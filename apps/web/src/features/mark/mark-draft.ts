@@ -51,12 +51,26 @@ export function noDeviationDraft(reason: string): MarkDraft {
   return { place: { kind: 'noDeviation' }, category: null, reason: reason.trim(), citations: [] };
 }
 
+/** What a link to the form cites: a verdict, a place in a replay's answer, or one in the result. */
+export function citationAskedFor(
+  stepId: StepId,
+  pointer: string,
+  replayId: Citation['replayId'],
+  experimentId: Citation['experimentId'],
+): Citation {
+  if (experimentId !== undefined) return { stepId, part: 'verdict', pointer: '', experimentId };
+  return replayId === undefined
+    ? { stepId, part: 'result', pointer }
+    : { stepId, part: 'replay', pointer, replayId };
+}
+
 export function sameCitation(a: Citation, b: Citation): boolean {
   return (
     a.stepId === b.stepId &&
     a.part === b.part &&
     a.pointer === b.pointer &&
-    a.experimentId === b.experimentId
+    a.experimentId === b.experimentId &&
+    a.replayId === b.replayId
   );
 }
 

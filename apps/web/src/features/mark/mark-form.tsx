@@ -139,7 +139,7 @@ function Citations(props: MarkAreaProps & { form: MarkForm }) {
     <div className={styles.cites}>
       {form.citations.map((citation) => (
         <span
-          key={`${citation.stepId}${citation.part}${citation.pointer}${citation.experimentId ?? ''}`}
+          key={`${citation.stepId}${citation.part}${citation.pointer}${citation.experimentId ?? citation.replayId ?? ''}`}
           className={styles.citation}
         >
           {citationText(citation)}

@@ -67,6 +67,7 @@ export function listInWords(words: readonly string[]): string {
 export function citationText(citation: Citation): string {
   if (citation.part === 'step') return 'the step';
   if (citation.part === 'verdict') return 'the verdict of a comparison';
+  if (citation.part === 'replay') return `the live answer ${citation.pointer}`.trimEnd();
   return citation.pointer === ''
     ? `the whole ${citation.part}`
     : `${citation.part} ${citation.pointer}`;

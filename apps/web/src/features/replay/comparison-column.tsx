@@ -80,16 +80,18 @@ function Compared(props: {
   }, [place, onPlace]);
   return (
     <>
-      <Verdict replay={replay} comparison={comparison} />
-      {replay.receipt === null ? (
-        replay.state === 'done' ? (
-          <p className={styles.meaning}>
-            This replay has no receipt, so nothing can be said of what was the same.
-          </p>
-        ) : null
-      ) : (
-        <FairRepeat name={name} account={account} replay={replay} step={props.step} />
-      )}
+      <div className={styles.account} role="region" aria-label="Verdict" tabIndex={0}>
+        <Verdict replay={replay} comparison={comparison} />
+        {replay.receipt === null ? (
+          replay.state === 'done' ? (
+            <p className={styles.meaning}>
+              This replay has no receipt, so nothing can be said of what was the same.
+            </p>
+          ) : null
+        ) : (
+          <FairRepeat name={name} account={account} replay={replay} step={props.step} />
+        )}
+      </div>
       {comparison === null ? (
         <>
           {replay.state === 'done' ? (
@@ -110,7 +112,13 @@ function Compared(props: {
         />
       )}
       {replay.state === 'done' ? (
-        <ComparisonFoot step={props.step} replay={replay} name={name} row={row} />
+        <ComparisonFoot
+          step={props.step}
+          replay={replay}
+          name={name}
+          comparison={comparison}
+          row={row}
+        />
       ) : null}
     </>
   );
@@ -164,7 +172,12 @@ function Verdict(props: { replay: Replay; comparison: Comparison | null }) {
           : [...VERDICTS].reverse().map((verdict) => {
               const count = comparison.counts[verdict] ?? 0;
               return count === 0 ? null : (
-                <VerdictChip key={verdict} verdict={verdict} count={count} />
+                <VerdictChip
+                  key={verdict}
+                  verdict={verdict}
+                  count={count}
+                  edited={comparison.inputsEdited === true}
+                />
               );
             })}
         {ignored === 0 ? null : (

@@ -1,12 +1,14 @@
 import { routes, routeUrl, type StepDetail } from '@misstep/contract';
-import type { ComparisonRow, Replay } from '@misstep/model';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import type { Comparison, ComparisonRow, Replay } from '@misstep/model';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
 import { type TakeAwayForm, useTakeAway } from '../../api/replay-account.ts';
+import { useKeys } from '../../state/use-keys.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { ProblemLine } from '../shell/problem-notice.tsx';
+import { citedPlaceOf } from './cited-place.ts';
 import parts from './comparison-parts.module.css';
 import columns from './replay-screen.module.css';
 
@@ -23,9 +25,30 @@ export function ComparisonFoot(props: {
   step: StepDetail;
   replay: Replay;
   name: string;
+  comparison: Comparison | null;
   row: ComparisonRow | undefined;
 }) {
-  const { step, replay, row } = props;
+  const { step, replay, comparison, row } = props;
+  const place = useMemo(
+    () => citedPlaceOf(comparison, row, step.result, replay.id),
+    [comparison, row, step.result, replay.id],
+  );
+  const markForm = {
+    to: '/runs/$runId',
+    params: { runId: step.runId },
+    search: {
+      step: step.id,
+      cite: place.cite,
+      ...(place.citeReplay === undefined ? {} : { citeReplay: place.citeReplay }),
+    },
+  } as const;
+  const navigate = useNavigate();
+  useKeys({
+    title: 'Replay',
+    // Said by the screen, so that the status bar holds all of its keys.
+    hints: [],
+    handlers: { m: () => void navigate(markForm) },
+  });
   const take = useTakeAway(replay.id);
   const [copied, setCopied] = useState<{ label: string; text: string; ok: boolean } | null>(null);
   const transport = replay.receipt?.target.address.transport ?? null;
@@ -62,7 +85,11 @@ export function ComparisonFoot(props: {
       <div className={columns.foot}>
         <span className={parts.footWords}>
           {take.error === null ? (
-            `${props.name} is kept with the run. The recorded call is never changed.`
+            place.citeReplay === undefined && row?.ignoredBy === undefined ? (
+              `${props.name} is kept with the run. The recorded call is never changed.`
+            ) : (
+              place.words
+            )
           ) : (
             <ProblemLine error={take.error} />
           )}
@@ -90,9 +117,8 @@ export function ComparisonFoot(props: {
         )}
         <Link
           className={buttonClass({ kind: 'mark' })}
-          to="/runs/$runId"
-          params={{ runId: step.runId }}
-          search={{ step: step.id, cite: row === undefined ? '' : citedPointer(row) }}
+          {...markForm}
+          title={`${place.words} Nothing is marked by this.`}
         >
           <Icon name="flag" small />
           Cite in the mark
@@ -100,12 +126,6 @@ export function ComparisonFoot(props: {
       </div>
     </>
   );
-}
-
-/** A mark cites the recording: the value's place in the recorded result. */
-function citedPointer(row: ComparisonRow): string {
-  if (row.transcript !== null) return row.pointers?.transcript ?? row.pointer;
-  return row.pointers?.wire ?? row.pointer;
 }
 
 /** Transport null = there is no receipt: then the server says what can't be made. */

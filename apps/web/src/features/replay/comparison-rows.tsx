@@ -163,7 +163,7 @@ function Row(props: {
       ))}
       <span role="cell" title={row.note ?? undefined}>
         {row.ignoredBy === undefined ? (
-          <VerdictChip verdict={row.verdict} />
+          <VerdictChip verdict={row.verdict} edited={comparison.inputsEdited === true} />
         ) : (
           <Chip title={`${row.verdict}; ignored by ${row.ignoredBy}`}>ignored</Chip>
         )}

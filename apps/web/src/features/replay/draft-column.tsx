@@ -1,6 +1,6 @@
 import type { StepDetail } from '@misstep/contract';
 import type { Replay } from '@misstep/model';
-import { lazy, Suspense, useId, useMemo, useRef } from 'react';
+import { lazy, Suspense, useEffect, useId, useMemo, useRef } from 'react';
 import { useKeys } from '../../state/use-keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/format-count.ts';
@@ -57,6 +57,13 @@ export function DraftColumn(props: DraftColumnProps) {
   const { draft, step } = props;
   const nameField = useRef<HTMLInputElement>(null);
   const editor = useRef<EditorHandle>(null);
+  // Opened by a key, nothing has focus: here the text is one Tab away, and letters are still keys.
+  const argumentsHead = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) {
+      argumentsHead.current?.focus({ preventScroll: true });
+    }
+  }, []);
   const issuesId = useId();
   const needsName = needsTypedName(draft, props.knownReadOnly);
   const isBusy = props.running !== null || props.isStarting;
@@ -106,19 +113,21 @@ export function DraftColumn(props: DraftColumnProps) {
             </div>
           </div>
         )}
-        <PanelHead title="Arguments" note="text, sent as typed">
-          {draft.isEdited ? <span className={styles.edited}>{editedWords(draft)}</span> : null}
-          {draft.problem !== null || layOutArguments(draft.text) === draft.text ? null : (
-            <Button
-              small
-              kind="quiet"
-              title="Puts one value on a line: the same values, other bytes"
-              onClick={() => draft.setText(layOutArguments(draft.text))}
-            >
-              Over lines
-            </Button>
-          )}
-        </PanelHead>
+        <div ref={argumentsHead} tabIndex={-1} className={styles.focusable}>
+          <PanelHead title="Arguments" note="text, sent as typed">
+            {draft.isEdited ? <span className={styles.edited}>{editedWords(draft)}</span> : null}
+            {draft.problem !== null || layOutArguments(draft.text) === draft.text ? null : (
+              <Button
+                small
+                kind="quiet"
+                title="Puts one value on a line: the same values, other bytes"
+                onClick={() => draft.setText(layOutArguments(draft.text))}
+              >
+                Over lines
+              </Button>
+            )}
+          </PanelHead>
+        </div>
         <div ref={editorPanel}>
           <Suspense fallback={<div className={editorStyles.waiting} />}>
             <ArgumentsEditor

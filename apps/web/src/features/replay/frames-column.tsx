@@ -35,7 +35,7 @@ export function FramesColumn(props: {
   const frames = replay?.frames ?? [];
   const [chosen, setChosen] = useState<number | null>(null);
   const answer = answerFrameOf(replay);
-  const selected = frames.find((frame) => frame.seq === chosen) ?? answer ?? frames.at(-1);
+  const selected = frames.find((frame) => frame.seq === chosen) ?? answer ?? insteadOf(frames);
   const isAnswer = selected !== undefined && selected === answer;
   const lit = useMemo(
     () => (isAnswer ? litIn(selected.text, place?.replayed ?? null) : null),
@@ -217,4 +217,15 @@ function Events(props: { events: readonly ReplayEvent[] }) {
       ))}
     </>
   );
+}
+
+/** Without an answer, what the verdict is about: the first unreadable frame after the call. */
+function insteadOf(frames: readonly ReplayFrame[]): ReplayFrame | undefined {
+  const call = frames.findIndex(
+    ({ kind, method }) => kind === 'request' && method === 'tools/call',
+  );
+  const after = frames.slice(call + 1).filter((each) => each.direction === 'server-to-client');
+  const unreadable = after.find(({ kind }) => kind === 'malformed' || kind === 'batch');
+  const stray = after.find(({ kind }) => kind === 'response' || kind === 'error');
+  return unreadable ?? stray ?? frames.at(-1);
 }

@@ -6,9 +6,11 @@ import { useEffect, useRef, useState } from 'react';
 import { useReplays } from '../../api/replays.ts';
 import { useRun } from '../../api/runs.ts';
 import { useDraftToCompare } from '../../state/draft-to-compare.ts';
+import { returnFocusTo } from '../../state/return-focus.ts';
 import { useKeys } from '../../state/use-keys.ts';
 import { useTitle } from '../../state/use-title.ts';
 import { Segment } from '../../ui/segment.tsx';
+import text from '../../ui/text.module.css';
 import { useMedia } from '../../ui/use-media.ts';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { StatusItem, StatusItems } from '../shell/status-items.tsx';
@@ -50,8 +52,12 @@ export function ReplayScreen() {
   if (run.data === undefined || step.data === undefined) {
     return (
       <div className={styles.screen}>
-        <div className={styles.header} />
-        <div className={styles.column} />
+        <div className={styles.header}>
+          <h1 className={text.hidden}>Replay</h1>
+        </div>
+        <div className={styles.column} role="status">
+          <p className={styles.empty}>Loading the call.</p>
+        </div>
       </div>
     );
   }
@@ -165,6 +171,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
             { caps: ['I'], words: 'ignore path' },
           ]
         : []),
+      ...(replay?.state === 'done' ? [{ caps: ['M'], words: 'cite in the mark' }] : []),
       { caps: ['Esc'], words: isOut ? 'cancel' : 'back to the run' },
     ],
     inTextFields: ['Ctrl+Enter'],
@@ -176,6 +183,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
       escape: () => {
         if (isOut) stop();
         else {
+          returnFocusTo(step.id);
           void navigate({
             to: '/runs/$runId',
             params: { runId: run.id },

@@ -41,7 +41,7 @@ export function RowDetail(props: {
       <PanelHead
         title={`${place.pointer === '' ? 'the whole' : place.pointer}${place.side === null ? '' : ` (${place.side})`}`}
         level={3}
-        note={<VerdictChip verdict={row.verdict} />}
+        note={<VerdictChip verdict={row.verdict} edited={comparison.inputsEdited === true} />}
       >
         <span className={styles.fairWords}>
           {`row ${formatCount(props.order + 1)} of ${formatCount(props.total)}${bytes === null ? '' : `, ${bytes}`}`}
@@ -98,6 +98,10 @@ function bytesOf(comparison: Comparison, row: ComparisonRow, replay: Replay): st
   const span = spanInFrame(frame.text, pointer);
   if (span === null) return null;
   const { start, end } = byteSpanOf(frame.text, span);
+  // The text of a large frame is cut: where the value ends is then not known here.
+  if (frame.textOmittedBytes > 0 && span.end >= frame.text.length) {
+    return `from byte ${formatCount(start)}; its end is past what is shown of the frame`;
+  }
   return `bytes ${formatCount(start)} to ${formatCount(Math.max(start, end - 1))}`;
 }
 

@@ -7,6 +7,7 @@ import { Kbd } from '../../ui/kbd.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './replay-screen.module.css';
 import { type Draft, whyNotSend } from './use-draft.ts';
+import { Worded } from './worded.tsx';
 
 export interface SendAreaProps {
   readonly draft: Draft;
@@ -43,6 +44,7 @@ export function SendArea(props: SendAreaProps) {
           <div className={styles.noticeWords}>
             <span className={styles.strong}>{hintWords(props)}</span>
             <span className={styles.secondary}>{askWords(props)}</span>
+            <ListFault draft={draft} />
             {noName ? null : (
               <span className={styles.field}>
                 <TextInput
@@ -115,6 +117,19 @@ export function SendArea(props: SendAreaProps) {
   );
 }
 
+/** What clients take offence at in the server's list stands far above: here it is in sight. */
+function ListFault({ draft }: { draft: Draft }) {
+  const toolList = draft.stepTool?.live?.toolList ?? null;
+  if (toolList === null || toolList.reach === null) return null;
+  const own = toolList.faults.find((fault) => fault.tool === draft.tool);
+  if (own === undefined && toolList.reach !== 'all') return null;
+  return (
+    <span className={styles.strong}>
+      <Worded text={own === undefined ? toolList.sentence : `tools/list: ${own.words}`} />
+    </span>
+  );
+}
+
 /** False only where the server's list is known and the tool is not in it. */
 function isListed({ stepTool }: Draft): boolean {
   return stepTool?.live == null || stepTool.live.definition !== null;
@@ -131,7 +146,7 @@ function hintWords(props: SendAreaProps): string {
   if (props.knownReadOnly === true) {
     return props.draft.target?.trustsReadOnlyHint === true
       ? 'The server says readOnlyHint, and you trust it.'
-      : 'The server says readOnlyHint; you have not trusted it in that.';
+      : 'The server says readOnlyHint, but you have not said that you trust its hints.';
   }
   return props.knownReadOnly === false
     ? 'No readOnlyHint, so treated as a write.'

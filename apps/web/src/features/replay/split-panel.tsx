@@ -106,7 +106,12 @@ function CallState(props: { call: SplitCall }) {
     return (
       <>
         <OutcomeChip outcome={replay.outcome} />
-        {replay.comparison === null ? null : <VerdictChip verdict={replay.comparison.verdict} />}
+        {replay.comparison === null ? null : (
+          <VerdictChip
+            verdict={replay.comparison.verdict}
+            edited={replay.comparison.inputsEdited === true}
+          />
+        )}
       </>
     );
   }

@@ -31,7 +31,11 @@ export function RunHeader(props: {
         <div className={styles.titleLine}>
           <Link to="/runs">Runs</Link>
           <span className={styles.slash}>/</span>
-          {run === undefined ? null : <TitleEditor key={run.id} run={run} />}
+          {run === undefined ? (
+            <h1 className={styles.loading}>Loading the run</h1>
+          ) : (
+            <TitleEditor key={run.id} run={run} />
+          )}
         </div>
         <div className={styles.origin}>{run === undefined ? null : originText(run)}</div>
       </div>

@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { RunHeader } from './run-header.tsx';
@@ -19,7 +19,8 @@ function RunOf(props: { runId: string }) {
   if (error !== null && error !== undefined && (run === undefined || model === undefined)) {
     return (
       <div className={styles.fault}>
-        <ProblemNotice error={error} title="This run can't be shown" onRetry={retry} />
+        <ProblemNotice error={error} title="This run can't be shown" onRetry={retry} level={1} />
+        <Link to="/runs">All runs</Link>
       </div>
     );
   }

@@ -15,6 +15,8 @@ export function RunStatus(props: {
   visible: VisibleRows;
   selected: number | null;
   inView: RowsInView;
+  /** What the last key looked for and did not find; null = it did. */
+  missed: string | null;
   onShowRecords: () => void;
 }) {
   const { run, model, visible } = props;
@@ -26,6 +28,11 @@ export function RunStatus(props: {
   const last = Math.min(visible.stepCount, ordinalOfRow(visible, props.inView.last));
   return (
     <StatusItems>
+      {props.missed === null ? null : (
+        <StatusItem>
+          <span role="status">{props.missed}</span>
+        </StatusItem>
+      )}
       <StatusItem>
         {props.selected === null
           ? countOf(total, 'step')

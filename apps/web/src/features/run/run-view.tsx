@@ -3,6 +3,7 @@ import type { Citation, StepId } from '@misstep/model';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStatus } from '../../api/status.ts';
+import { takesFocusBack } from '../../state/return-focus.ts';
 import { RUN_TABS, type RunTab } from '../../state/run-search.ts';
 import { Segment } from '../../ui/segment.tsx';
 import treeStyles from '../call-tree/call-tree.module.css';
@@ -11,7 +12,13 @@ import type { TreeCommand } from '../call-tree/tree-movement.ts';
 import { applyTreeCommand } from '../call-tree/tree-movement.ts';
 import { TreeToolbar } from '../call-tree/tree-toolbar.tsx';
 import { useTreeRows } from '../call-tree/use-tree-rows.ts';
-import { type MarkForm, openMarkForm, sameCitation, toggleCitation } from '../mark/mark-draft.ts';
+import {
+  citationAskedFor,
+  type MarkForm,
+  openMarkForm,
+  sameCitation,
+  toggleCitation,
+} from '../mark/mark-draft.ts';
 import { spotOf } from '../mark/mark-place.ts';
 import { useSetMark } from '../mark/use-mark.ts';
 import { Overview } from '../overview/overview.tsx';
@@ -24,6 +31,14 @@ import { useFind } from './use-find.ts';
 import { useRunKeys } from './use-run-keys.ts';
 import type { RunModel } from './use-run-model.ts';
 import { useRunSelection } from './use-run-selection.ts';
+
+/** What is said where a key has nowhere to go: silence would look like a fault. */
+const MISSED: Partial<Record<TreeCommand, string>> = {
+  nextError: 'no further error in the steps shown',
+  previousError: 'no earlier error in the steps shown',
+  nextSameTool: 'no later call of this tool in the steps shown',
+  previousSameTool: 'no earlier call of this tool in the steps shown',
+};
 
 /** What stands in the step panel's place. */
 export type RunAside = 'records' | 'audit' | null;
@@ -75,6 +90,7 @@ export function RunView(props: {
       return after;
     });
   }, []);
+  const [missed, setMissed] = useState<string | null>(null);
   const onCommand = useCallback(
     (command: TreeCommand) => {
       const effect = applyTreeCommand(command, {
@@ -87,6 +103,7 @@ export function RunView(props: {
         selected,
         pageRows: tree.current?.pageRows() ?? 20,
       });
+      setMissed(effect.kind === 'none' ? (MISSED[command] ?? null) : null);
       if (effect.kind === 'select') choose(effect.index);
       else if (effect.kind !== 'none') toggleFold(effect.index);
     },
@@ -112,22 +129,24 @@ export function RunView(props: {
     setForm((open) => open ?? openMarkForm(stepId, previousStepId, run.mark));
     setPane('panel');
   };
+  const isReady = stepId !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the tree is there.
+  useEffect(() => {
+    if (takesFocusBack(stepId)) tree.current?.focusSelected();
+  }, [isReady]);
   // Asked for by a link from a replay: the form opens once, and nothing is marked by opening it.
-  const { cite: cited, verdict } = search;
+  const { cite: cited, citeReplay, verdict } = search;
   useEffect(() => {
     if ((cited === undefined && verdict === undefined) || stepId === null) return;
     const opened = openMarkForm(stepId, previousStepId, run.mark);
     // The id comes from the skeleton, which the contract has checked.
     const id = stepId as StepId;
-    const citation: Citation =
-      verdict === undefined
-        ? { stepId: id, part: 'result', pointer: cited ?? '' }
-        : { stepId: id, part: 'verdict', pointer: '', experimentId: verdict };
+    const citation = citationAskedFor(id, cited ?? '', citeReplay, verdict);
     const isKnown = opened.citations.some((each) => sameCitation(each, citation));
     setForm(isKnown ? opened : toggleCitation(opened, citation));
     setPane('panel');
-    write({ cite: undefined, verdict: undefined });
-  }, [cited, verdict, stepId, previousStepId, run.mark, write]);
+    write({ cite: undefined, citeReplay: undefined, verdict: undefined });
+  }, [cited, citeReplay, verdict, stepId, previousStepId, run.mark, write]);
   const changeForm = (next: MarkForm | null) => {
     setForm(next);
     // The form goes with the focus that was in it.
@@ -253,6 +272,7 @@ export function RunView(props: {
         visible={rows.visible}
         selected={selected}
         inView={inView}
+        missed={missed}
         onShowRecords={() => onAside(aside === 'records' ? null : 'records')}
       />
     </>

@@ -30,8 +30,8 @@ export function ServersScreen() {
   };
   useKeys({
     title: 'Servers',
-    hints: [{ caps: ['/'], words: 'add a server' }],
-    handlers: { '/': () => focusForm() },
+    hints: [{ caps: ['A'], words: 'add a server' }],
+    handlers: { a: () => focusForm() },
   });
   const list = targets.data?.targets ?? [];
   const confirmed = list.filter((target) => target.confirmedAt !== null).length;
