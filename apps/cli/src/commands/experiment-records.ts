@@ -64,13 +64,11 @@ export const experimentShowCommand: Command = {
     writeWords(
       terminal,
       [
-        `${visible(plan.sentence)}\n`,
+        `Plan: ${visible(plan.sentence)}\n`,
         `${sentCount} of ${plan.callCount} calls, ${state}.${reason === null ? '' : ` ${visible(reason)}`}\n\n`,
         formatTable([head, ...rows].map((row) => row.map((cell) => shorten(cell, 60)))),
         `\n${visible(matrix.sentence)}\n`,
-        matrix.kind === 'attribute' || matrix.kind === 'boundary'
-          ? `\nThis does not show:\n${matrix.notShown.map((each) => `- ${each}\n`).join('')}`
-          : '',
+        `\nThis does not show:\n${matrix.notShown.map((each) => `- ${visible(each)}\n`).join('')}`,
         order.length === 0 ? '' : `\nOrder of sends:\n${formatTable(order)}`,
       ].join(''),
     );

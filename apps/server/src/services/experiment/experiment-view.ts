@@ -1,6 +1,6 @@
 import type { ExperimentSummary } from '@misstep/contract';
 import type { Experiment } from '@misstep/model';
-import { findBoundaries } from '@misstep/replay';
+import { findBoundaries, raceLeftOpen, repeatLeftOpen } from '@misstep/replay';
 import type { StoredExperiment } from '@misstep/store';
 
 /** An experiment as it is shown, from what is kept of it. */
@@ -21,12 +21,24 @@ export function viewExperiment(stored: StoredExperiment): Experiment {
     endedAt: stored.endedAt,
     sentCount: stored.sends.length,
     sends: [...stored.sends],
-    matrix: stored.matrix,
+    matrix: withLeftOpen(stored.matrix),
     boundaries:
       stored.ending !== null && stored.matrix.kind === 'attribute'
         ? findBoundaries(stored.matrix)
         : [],
   };
+}
+
+/** What was kept before this was said of these kinds does not hold it. */
+function withLeftOpen(matrix: Experiment['matrix']): Experiment['matrix'] {
+  switch (matrix.kind) {
+    case 'repeat':
+      return { ...matrix, notShown: repeatLeftOpen(matrix) };
+    case 'race':
+      return { ...matrix, notShown: raceLeftOpen(matrix) };
+    default:
+      return matrix;
+  }
 }
 
 /** A row of the list. */

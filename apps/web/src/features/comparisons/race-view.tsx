@@ -14,6 +14,7 @@ import styles from './experiment.module.css';
 import { HeldStill } from './held-still.tsx';
 import { LatencyBars } from './latency-bars.tsx';
 import matrixStyles from './matrix.module.css';
+import { NotShown } from './outcome-facts.tsx';
 import { Verdict } from './verdict.tsx';
 import type { ViewProps } from './view-props.ts';
 
@@ -157,6 +158,7 @@ export function RaceView(props: ViewProps<RaceMatrix>) {
             durationsNs={matrix.rows.flatMap(({ callDurationNs }) => callDurationNs ?? [])}
           />
           <HeldStill experiment={experiment} />
+          <NotShown notShown={matrix.notShown} />
         </div>
         <Allowed experiment={experiment} />
       </aside>

@@ -13,6 +13,7 @@ import styles from './experiment.module.css';
 import { HeldStill } from './held-still.tsx';
 import { LatencyBars } from './latency-bars.tsx';
 import matrixStyles from './matrix.module.css';
+import { NotShown } from './outcome-facts.tsx';
 import { Verdict } from './verdict.tsx';
 import type { ViewProps } from './view-props.ts';
 
@@ -91,6 +92,7 @@ export function RepeatView(props: ViewProps<RepeatMatrix>) {
             durationsNs={matrix.rows.flatMap(({ callDurationNs }) => callDurationNs ?? [])}
           />
           <HeldStill experiment={experiment} />
+          <NotShown notShown={matrix.notShown} />
         </div>
         <Allowed experiment={experiment} />
       </aside>
