@@ -27,8 +27,8 @@ export function AttributionView(
       <section className={styles.column} aria-label="Verdict and calls">
         <div className={styles.scroll}>
           <div className={styles.verdict}>
-            <div className={styles.verdictWords}>
-              <h2 role={state === 'running' ? undefined : 'status'}>
+            <div className={styles.verdictWords} role={state === 'running' ? undefined : 'status'}>
+              <h2>
                 <NamedWords words={matrix.headline} />
               </h2>
               <p>

@@ -34,8 +34,11 @@ export function BoundaryView(props: ViewProps<BoundaryMatrix>) {
       <section className={experimentStyles.column} aria-label="Verdict and values">
         <div className={experimentStyles.scroll}>
           <div className={experimentStyles.verdict}>
-            <div className={experimentStyles.verdictWords}>
-              <h2 role={state === 'running' ? undefined : 'status'}>
+            <div
+              className={experimentStyles.verdictWords}
+              role={state === 'running' ? undefined : 'status'}
+            >
+              <h2>
                 <NamedWords words={matrix.headline} />
               </h2>
               <p>

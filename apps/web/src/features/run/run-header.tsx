@@ -4,9 +4,10 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { EvidenceGradeLabel } from '../../ui/evidence.tsx';
-import { formatCount, formatTokens } from '../../ui/format-count.ts';
+import { countOf, formatCount, formatTokens } from '../../ui/format-count.ts';
 import { formatLongDuration } from '../../ui/format-time.ts';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
+import text from '../../ui/text.module.css';
 import { RunCostText } from '../prices/run-cost.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { AuditFact } from './audit-fact.tsx';
@@ -31,7 +32,11 @@ export function RunHeader(props: {
         <div className={styles.titleLine}>
           <Link to="/runs">Runs</Link>
           <span className={styles.slash}>/</span>
-          {run === undefined ? null : <TitleEditor key={run.id} run={run} />}
+          {run === undefined ? (
+            <h1 className={text.hidden}>Reading the run</h1>
+          ) : (
+            <TitleEditor key={run.id} run={run} />
+          )}
         </div>
         <div className={styles.origin}>{run === undefined ? null : originText(run)}</div>
       </div>
@@ -49,7 +54,7 @@ export function RunHeader(props: {
               <RunCostText cost={run.cost} />
             </Link>
           </Fact>
-          <Fact label={`Evidence of ${formatCount(run.stepCount)} steps`} minor>
+          <Fact label={`Evidence of ${countOf(run.stepCount, 'step')}`} minor>
             <span className={styles.grades}>
               {EVIDENCE_GRADES.map((grade, index) => {
                 const count = run.evidenceCounts[index] ?? 0;

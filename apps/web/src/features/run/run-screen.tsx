@@ -19,7 +19,7 @@ function RunOf(props: { runId: string }) {
   if (error !== null && error !== undefined && (run === undefined || model === undefined)) {
     return (
       <div className={styles.fault}>
-        <ProblemNotice error={error} title="This run can't be shown" onRetry={retry} />
+        <ProblemNotice error={error} title="This run can't be shown" level={1} onRetry={retry} />
       </div>
     );
   }
