@@ -15,6 +15,7 @@ import matrixStyles from './matrix.module.css';
 import { NamedWords } from './named-words.tsx';
 import { NotShown, OutcomeFacts } from './outcome-facts.tsx';
 import { SentMarks } from './sent-marks.tsx';
+import { TwoColumns } from './two-columns.tsx';
 import type { ViewProps } from './view-props.ts';
 
 const ROUND_WORDS: Readonly<Record<BoundaryRow['round'], string>> = {
@@ -30,7 +31,7 @@ export function BoundaryView(props: ViewProps<BoundaryMatrix>) {
   const { state, reason } = experiment;
   const outcomes = [...new Set(matrix.rows.flatMap(({ signature }) => signature ?? []))];
   return (
-    <div className={classNames(experimentStyles.columns, experimentStyles.flow)}>
+    <TwoColumns label="Comparison">
       <section className={experimentStyles.column} aria-label="Verdict and values">
         <div className={experimentStyles.scroll}>
           <div className={experimentStyles.verdict}>
@@ -111,7 +112,7 @@ export function BoundaryView(props: ViewProps<BoundaryMatrix>) {
         </div>
         <Allowed experiment={experiment} />
       </aside>
-    </div>
+    </TwoColumns>
   );
 }
 

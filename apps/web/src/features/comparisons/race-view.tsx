@@ -15,6 +15,7 @@ import { HeldStill } from './held-still.tsx';
 import { LatencyBars } from './latency-bars.tsx';
 import matrixStyles from './matrix.module.css';
 import { NotShown } from './outcome-facts.tsx';
+import { TwoColumns } from './two-columns.tsx';
 import { Verdict } from './verdict.tsx';
 import type { ViewProps } from './view-props.ts';
 
@@ -39,7 +40,7 @@ export function RaceView(props: ViewProps<RaceMatrix>) {
     />
   );
   return (
-    <div className={classNames(styles.columns, styles.flow)}>
+    <TwoColumns label="Comparison">
       <section className={styles.column} aria-label="Calls">
         <div className={styles.scroll}>
           <Verdict
@@ -162,7 +163,7 @@ export function RaceView(props: ViewProps<RaceMatrix>) {
         </div>
         <Allowed experiment={experiment} />
       </aside>
-    </div>
+    </TwoColumns>
   );
 }
 
