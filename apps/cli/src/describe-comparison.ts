@@ -9,7 +9,7 @@ import {
 } from '@misstep/model';
 import { formatTable } from './terminal/table.ts';
 import { type Terminal, tell, writeWords } from './terminal/terminal.ts';
-import { shorten, visible } from './terminal/visible.ts';
+import { counted, shorten, visible } from './terminal/visible.ts';
 
 const SHOWN_ROWS = 40;
 
@@ -29,7 +29,9 @@ export function comparisonLines(comparison: Comparison): string[] {
   const { verdict, sentence, sizes } = comparison;
   const versions = columnsOf(comparison);
   const size = (own: VersionSize | null) =>
-    own === null ? 'nothing' : `${own.sizeBytes} bytes, ~${own.estimatedTokens} tokens`;
+    own === null
+      ? 'nothing'
+      : `${counted(own.sizeBytes, 'byte')}, ~${counted(own.estimatedTokens, 'token')}`;
   return [
     `${verdictWords(verdict, comparison.inputsEdited === true)}: ${visible(sentence)}`,
     ...(sizes === undefined
@@ -49,7 +51,7 @@ export function writeComparisonRows(terminal: Terminal, comparison: Comparison):
   if (rows.length === total) return;
   const rest =
     comparison.rowsOmitted === 0 ? 'all with --json' : 'all with --rows all, a page at a time';
-  tell(terminal, `${rows.length} of ${total} rows; ${rest}.`);
+  tell(terminal, `${rows.length} of ${counted(total, 'row')}; ${rest}.`);
 }
 
 /** A page of rows, and which of how many they are on standard error. */
@@ -60,7 +62,7 @@ export function writePageOfRows(
 ): void {
   writeRows(terminal, comparison, rows);
   const words = rows.length === 0 ? 'No rows here' : `${offset + 1} to ${offset + rows.length}`;
-  tell(terminal, `${words} of ${total} rows.`);
+  tell(terminal, `${words} of ${counted(total, 'row')}.`);
 }
 
 function writeRows(

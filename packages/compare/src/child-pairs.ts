@@ -127,7 +127,7 @@ function itemPairs(
       verdict: differs(context.ground).verdict,
       transcript: nodeText(context.transcript.document, left),
       replayed: nodeText(context.replayed.document, right),
-      note: `the transcript tells of ${left.items.length + stated} items, ${context.ground.right} has ${right.items.length}`,
+      note: `the transcript tells of ${left.items.length + stated === 1 ? '1 item' : `${left.items.length + stated} items`}, ${context.ground.right} has ${right.items.length}`,
     };
   }
   const absent = judgeAbsence({

@@ -274,7 +274,10 @@ export const ReplaySummarySchema = z.object({
   targetName: TargetNameSchema,
   state: z.enum(['connecting', 'waiting', 'done']),
   startedAt: z.string(),
+  /** From its start to its end, the server's start included. */
   durationNs: z.number().nullable(),
+  /** From the call to its answer; null = none came. */
+  callDurationNs: z.number().nullable(),
   outcome: ReplayOutcomeSchema.nullable(),
   verdict: z.string().nullable(),
   sentence: z.string().nullable(),

@@ -23,6 +23,8 @@ export const RepeatMatrixSchema = z.object({
   /** What stood there: the first different values of the first pointers, cut. */
   moves: z.array(z.object({ pointer: z.string(), values: z.array(z.string()) })),
   medianNs: durationNs,
+  /** What these calls leave open, always said. */
+  notShown: z.array(z.string()),
   sentence: z.string(),
 });
 export type RepeatMatrix = z.infer<typeof RepeatMatrixSchema>;
@@ -63,6 +65,8 @@ export const RaceMatrixSchema = z.object({
   inOrder: z.boolean().nullable(),
   medianAloneNs: durationNs,
   medianRacedNs: durationNs,
+  /** What these calls leave open, always said. */
+  notShown: z.array(z.string()),
   sentence: z.string(),
 });
 export type RaceMatrix = z.infer<typeof RaceMatrixSchema>;

@@ -184,7 +184,7 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch, target: 
       return {
         outcome: 'tooLarge',
         sentence: `The server sent more than Misstep takes: ${detail}. The limit is fixed; what came up to it is kept. ${effect(watch)} Ask for less: a page, a filter, fewer fields; no model's context holds so much.`,
-        detail: `${detail}; ${end.seenBytes} bytes came`,
+        detail: `${detail}; ${end.seenBytes} ${end.seenBytes === 1 ? 'byte' : 'bytes'} came`,
       };
     case 'connectionFailed':
       return {

@@ -14,6 +14,7 @@ export {
   type SentOutcome,
 } from './experiments/experiment.ts';
 export { findBoundaries } from './experiments/find-boundaries.ts';
+export { raceLeftOpen, repeatLeftOpen } from './experiments/left-open.ts';
 export { medianOf } from './experiments/median.ts';
 export { placesToLookAt } from './experiments/outermost-differences.ts';
 export {

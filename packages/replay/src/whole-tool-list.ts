@@ -26,12 +26,16 @@ export async function readWholeToolList(
     if (cursor === null) return ok(tools);
     if (cursors.has(cursor)) {
       return fail(
-        `page ${pages} names a cursor again that an earlier page named, so the list has no end; ${tools.length} tools came.`,
+        `page ${pages} names a cursor again that an earlier page named, so the list has no end; ${cameWords(tools.length)}.`,
       );
     }
     cursors.add(cursor);
   }
   return fail(
-    `it goes on after ${MOST_PAGES} pages, which are the most that are read; ${tools.length} tools came.`,
+    `it goes on after ${MOST_PAGES} pages, which are the most that are read; ${cameWords(tools.length)}.`,
   );
+}
+
+function cameWords(count: number): string {
+  return count === 1 ? '1 tool came' : `${count} tools came`;
 }

@@ -100,6 +100,30 @@ describe('boundary', () => {
     expect(matrix.sentence).toMatch(/\d+ different outcomes came, not two/);
   });
 
+  it('names a whole result by a few digits of its hash where the ends are alike', async () => {
+    const signature = readSignature('hash');
+    if (!signature.ok) throw new Error(signature.error);
+    const made = BoundaryExperiment.create({
+      textA: '{"x": 1}',
+      textB: '{"x": 9}',
+      argument: 'x',
+      signature: signature.value,
+      ignoredPointers: [],
+      elsewhere: 0,
+    });
+    if (!made.ok) throw new Error(made.error);
+    await runExperiment(made.value, serve(() => 3).sendOnce, { signal });
+    const { sentence, refusal } = made.value.matrix();
+    expect(refusal).toMatch(/both come to result [0-9a-f]{4} [0-9a-f]{4}\. /);
+    expect(sentence).not.toMatch(/[0-9a-f]{9}/);
+  });
+
+  it('counts one item as one item', async () => {
+    const { matrix } = await find('1', '9', (x: number) => (x < 5 ? 1 : 2));
+    expect(matrix.outcomeA).toBe('1 item');
+    expect(matrix.outcomeB).toBe('2 items');
+  });
+
   it('names nothing where the same call comes to two outcomes', async () => {
     const { matrix, sent } = await find('0', '64', (_x, call) => call);
     expect(matrix.refusal).toContain('is not stable');

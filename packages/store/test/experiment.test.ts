@@ -28,6 +28,7 @@ function matrixOf(sentence: string): Experiment['matrix'] {
     movingPointersOmitted: 0,
     moves: [],
     medianNs: null,
+    notShown: [],
     sentence,
   };
 }

@@ -233,17 +233,17 @@ describe('reading a run anew', () => {
 });
 
 describe('the list of runs', () => {
-  it('has the newest first, by start or else by import, and the same order always', async () => {
+  it('has the newest first, by start; by import behind them those without a day; the same order always', async () => {
     const store = await openTemporaryStore();
     const at = (seconds: number) => BigInt(seconds) * 1_000_000_000n;
     const starts = [at(1000), at(3000), at(2000), at(2000)];
     for (const [index, startedAtNs] of starts.entries()) {
       await saveRun(store, { number: index + 1, run: { startedAtNs } });
     }
-    // No instants: these stand where they were imported, which is now.
+    // No day is known of these: they come last, the one imported last first.
     await saveRun(store, { number: 5, run: { clock: 'timeOfDay', startedAtNs: at(1) } });
     await saveRun(store, { number: 6, run: { clock: 'none', startedAtNs: null } });
-    const order = [6, 5, 2, 4, 3, 1].map(runIdOf);
+    const order = [2, 4, 3, 1, 6, 5].map(runIdOf);
     const { total, runs } = await store.listRuns(WHOLE_PAGE);
     expect(total).toBe(6);
     expect(runs.map((stored) => stored.run.id)).toEqual(order);

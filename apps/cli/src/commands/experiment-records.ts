@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { experimentTable } from '@misstep/server';
 import { type Command, takePositionals, textOption, UsageError } from '../command.ts';
-import { experimentLine } from '../describe-experiment.ts';
+import { experimentLine, experimentRows } from '../describe-experiment.ts';
 import { unwritable } from '../file-trouble.ts';
 import { findRun } from '../find-run.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -60,18 +59,15 @@ export const experimentShowCommand: Command = {
       return 0;
     }
     const { plan, matrix, state, reason, sentCount, sends } = experiment;
-    const { head, rows } = experimentTable(experiment);
     const order = sends.map((send) => [String(send.ordinal), visible(send.label), send.outcome]);
     writeWords(
       terminal,
       [
-        `${visible(plan.sentence)}\n`,
+        `Plan: ${visible(plan.sentence)}\n`,
         `${sentCount} of ${plan.callCount} calls, ${state}.${reason === null ? '' : ` ${visible(reason)}`}\n\n`,
-        formatTable([head, ...rows].map((row) => row.map((cell) => shorten(cell, 60)))),
+        experimentRows(experiment),
         `\n${visible(matrix.sentence)}\n`,
-        matrix.kind === 'attribute' || matrix.kind === 'boundary'
-          ? `\nThis does not show:\n${matrix.notShown.map((each) => `- ${each}\n`).join('')}`
-          : '',
+        `\nThis does not show:\n${matrix.notShown.map((each) => `- ${visible(each)}\n`).join('')}`,
         order.length === 0 ? '' : `\nOrder of sends:\n${formatTable(order)}`,
       ].join(''),
     );

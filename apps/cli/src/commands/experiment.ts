@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { ExperimentRequest, RunId } from '@misstep/model';
-import { experimentTable, type Services } from '@misstep/server';
+import type { Services } from '@misstep/server';
 import {
   DEFAULT_TIMEOUT_MS,
   LEFT_OUT,
@@ -19,11 +19,10 @@ import {
   textOptions,
   UsageError,
 } from '../command.ts';
-import { experimentLine } from '../describe-experiment.ts';
+import { experimentLine, experimentRows } from '../describe-experiment.ts';
 import { describeDuration } from '../describe-run.ts';
 import { findRun, findStep } from '../find-run.ts';
 import { ask } from '../terminal/ask.ts';
-import { formatTable } from '../terminal/table.ts';
 import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
 import { shorten, visible } from '../terminal/visible.ts';
 
@@ -268,9 +267,7 @@ async function perform(
   }
   if (json) writeJson(terminal, experimentLine(experiment));
   else {
-    const { head, rows } = experimentTable(experiment);
-    const cells = rows.map((row) => row.map((cell) => shorten(cell, 60)));
-    writeWords(terminal, formatTable([head.map((cell) => shorten(cell, 30)), ...cells]));
+    writeWords(terminal, experimentRows(experiment));
     if (reason !== null) writeWords(terminal, `${visible(reason)}\n`);
     const stopped = state === 'stopped' || state === 'interrupted';
     const words = stopped ? `Stopped after ${sentCount} of ${plan.callCount} calls. ` : '';

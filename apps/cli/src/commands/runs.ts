@@ -8,7 +8,7 @@ const DEFAULT_LIMIT = 50;
 
 export const runsCommand: Command = {
   name: 'runs',
-  summary: 'List the runs, newest first.',
+  summary: 'List the runs, newest first; those without a date last.',
   usage: '',
   options: {
     limit: {

@@ -56,7 +56,7 @@ function describeJoin({ wireRun, pairedCount, calls, wireAlone }: WireJoin): str
   });
   return [
     `${wireRun.id}  ${visible(wireRun.title)}`,
-    `${pairedCount} of ${calls.length} calls found on the wire. Which is which is worked out by Misstep, not recorded.`,
+    `${pairedCount} of ${calls.length} ${calls.length === 1 ? 'call' : 'calls'} found on the wire. Which is which is worked out by Misstep, not recorded.`,
     ...lines,
     ...wireAlone.map(({ seq, tool }) => `  on the wire only: step ${seq}, ${visible(tool)}`),
     '',

@@ -1,4 +1,5 @@
 import type { Terminal } from './terminal.ts';
+import { counted } from './visible.ts';
 
 /** Below this the rate says nothing yet. */
 const MIN_RATE_MS = 500;
@@ -46,9 +47,9 @@ export function progressWords(progress: Progress, totalBytes: number, elapsedMs:
     totalBytes === 0 ? megabytes(bytes) : `${tenths(bytes)} of ${megabytes(totalBytes)}`;
   if (phase === 'receiving') return `${amount} taken in`;
   if (totalBytes > 0 && bytes >= totalBytes) {
-    return `${amount} read, ${records} records, ${steps} steps, saving`;
+    return `${amount} read, ${counted(records, 'record')}, ${counted(steps, 'step')}, saving`;
   }
-  const words = [`${amount} read`, `${records} records`, `${steps} steps`];
+  const words = [`${amount} read`, counted(records, 'record'), counted(steps, 'step')];
   if (elapsedMs >= MIN_RATE_MS && bytes > 0) {
     words.push(`${megabytes((bytes / elapsedMs) * 1000)}/s`);
     const leftMs = (elapsedMs / bytes) * (totalBytes - bytes);

@@ -18,3 +18,9 @@ export function useReplays(of: { runId?: string; stepId?: string } = {}) {
       }),
   });
 }
+
+/** Replays of a tool for whatever call, the newest first: where it was sent last. Empty while they are read. */
+export function useReplaysOfTool(tool: string | null) {
+  const { data, isPending } = useReplays();
+  return { isPending, replays: data?.replays.filter((each) => each.tool === tool) ?? [] };
+}

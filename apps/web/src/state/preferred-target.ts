@@ -5,13 +5,15 @@ export interface TargetWishes {
   readonly chosen: readonly (string | null | undefined)[];
   /** Of the call's replays, the newest first. */
   readonly replays: readonly { readonly targetName: string }[];
+  /** Of the tool's replays for other calls, the newest first. */
+  readonly ofTool: readonly { readonly targetName: string }[];
   /** The server that the recording names. */
   readonly recordedServer: string | null;
 }
 
 /**
  * Where a call goes unless the person says otherwise: their choice, else where this call was sent
- * last, else the recording's name, else the first confirmed one. Only a choice may be unconfirmed
+ * last, else the recording's name, else where this tool was sent last, else the first confirmed one. Only a choice may be unconfirmed
  * while a confirmed target exists. Null = no target is configured.
  */
 export function preferredTarget(
@@ -31,10 +33,11 @@ export function preferredTarget(
     const target = confirmed(targetName);
     if (target !== undefined) return target;
   }
-  return (
-    confirmed(wishes.recordedServer) ??
-    targets.find((each) => each.confirmedAt !== null) ??
-    targets[0] ??
-    null
-  );
+  const recorded = confirmed(wishes.recordedServer);
+  if (recorded !== undefined) return recorded;
+  for (const { targetName } of wishes.ofTool) {
+    const target = confirmed(targetName);
+    if (target !== undefined) return target;
+  }
+  return targets.find((each) => each.confirmedAt !== null) ?? targets[0] ?? null;
 }

@@ -7,7 +7,9 @@ import {
   type Setup,
   setupOfRequest,
   within,
+  withStepB,
 } from '../../src/features/comparisons/setup-model.ts';
+import { nearest } from '../../src/features/comparisons/step-field.tsx';
 
 const start = newSetup({
   kind: 'attribute',
@@ -66,12 +68,51 @@ describe('what is asked', () => {
       { a: REPLAY, signature: 'count', pointer: '/items' },
       { signature: 'error', repeats: 5 },
       { ignored: '/at' },
+      { b: 'recorded', stepIdB: 's9' },
+      { kind: 'race', b: 'recorded', stepIdB: 's9' },
+      { kind: 'boundary', argument: 'since', b: 'recorded', stepIdB: 's9', elsewhere: 2 },
+      { kind: 'boundary', argument: 'since', b: REPLAY, stepIdB: 's9' },
+      { stepIdB: 's9' },
+      { timeoutMs: 1500, sendsLeftOut: true },
+      { givenIgnored: ['/a b', '/c, d', ''] },
+      { signature: 'count', isWholeGiven: true },
     ] as const) {
       const { request } = of(change);
       const whole = ExperimentRequestSchema.parse(request);
       const again = requestOf(setupOfRequest(whole)).request;
       expect(ExperimentRequestSchema.parse(again)).toEqual(whole);
     }
+  });
+
+  it('keeps the step that B was of, whichever question is asked next', () => {
+    const { request } = of({ b: 'recorded', stepIdB: 's9' });
+    const setup = setupOfRequest(ExperimentRequestSchema.parse(request));
+    for (const kind of ['attribute', 'boundary', 'race'] as const) {
+      expect(requestOf({ ...setup, kind, argument: 'since' }).request).toMatchObject({
+        kind,
+        call: { stepId: 's7' },
+        callB: { stepId: 's9' },
+      });
+    }
+  });
+
+  it('lets B be another step, and drops a replay of the step before', () => {
+    expect(requestOf(withStepB({ ...start, b: 'recorded' }, 's9')).request).toMatchObject({
+      call: { stepId: 's7' },
+      callB: { stepId: 's9' },
+    });
+    expect(withStepB({ ...start, b: REPLAY }, 's9')).toMatchObject({ b: 'recorded' });
+    expect(withStepB({ ...start, b: '' }, 's9')).toMatchObject({ b: 'recorded' });
+    expect(withStepB(start, 's9')).toMatchObject({ b: 'draft' });
+  });
+
+  it('forgets what an earlier request left out once something is typed', () => {
+    expect(of({ givenIgnored: ['/a b'], ignored: '/a b' }).request).toMatchObject({
+      ignoredPointers: ['/a b'],
+    });
+    expect(of({ givenIgnored: null, ignored: '/a' }).request).toMatchObject({
+      ignoredPointers: ['/a'],
+    });
   });
 
   it('keeps numbers within their bounds', () => {
@@ -106,5 +147,18 @@ describe('the lines of two calls', () => {
     expect(shortNames(['customer', 'since', 'limit'])).toEqual(['c', 's', 'l']);
     expect(shortNames(['from', 'from_date', 'fr'])).toEqual(['from', 'from_', 'fr']);
     expect(shortNames(['😀a', '😀b'])).toEqual(['😀a', '😀b']);
+  });
+});
+
+describe('the steps that B may call', () => {
+  const all = Array.from({ length: 1000 }, (_, at) => ({ id: `s${at}`, seq: at + 1, summary: '' }));
+
+  it('are those around A’s, and the chosen one always', () => {
+    expect(nearest(all.slice(0, 3), 2, 's0')).toEqual({ calls: all.slice(0, 3), omitted: 0 });
+    const { calls, omitted } = nearest(all, 500, 's3');
+    expect(calls.length + omitted).toBe(1000);
+    expect(calls.map(({ id }) => id)).toContain('s3');
+    expect(calls.map(({ id }) => id)).toContain('s499');
+    expect(nearest(all, 1000, 's999').calls).toHaveLength(200);
   });
 });

@@ -7,7 +7,7 @@ const target = (name: string, isConfirmed = true) =>
   ({ name, confirmedAt: isConfirmed ? '2026-01-01T00:00:00.000Z' : null }) as TargetView;
 
 const targets = [target('attic'), target('shelf'), target('cellar'), target('new', false)];
-const wishes = { chosen: [], replays: [], recordedServer: null };
+const wishes = { chosen: [], replays: [], ofTool: [], recordedServer: null };
 const chose = (more: Partial<Parameters<typeof preferredTarget>[1]>) =>
   preferredTarget(targets, { ...wishes, ...more })?.name;
 
@@ -23,6 +23,13 @@ it('goes where this call went last before it goes by a name', () => {
   expect(chose({ replays, recordedServer: 'shelf' })).toBe('cellar');
   expect(chose({ replays: [{ targetName: 'removed' }, ...replays] })).toBe('cellar');
   expect(chose({ replays: [{ targetName: 'new' }], recordedServer: 'shelf' })).toBe('shelf');
+});
+
+it('goes where the tool was sent last before it takes the first in the alphabet', () => {
+  const ofTool = [{ targetName: 'new' }, { targetName: 'shelf' }, { targetName: 'cellar' }];
+  expect(chose({ ofTool })).toBe('shelf');
+  expect(chose({ ofTool, replays: [{ targetName: 'cellar' }] })).toBe('cellar');
+  expect(chose({ ofTool, recordedServer: 'cellar' })).toBe('cellar');
 });
 
 it('takes the first confirmed one where nothing says otherwise, and else what there is', () => {

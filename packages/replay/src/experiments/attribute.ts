@@ -179,11 +179,13 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     if (outcomeA === null || outcomeB === null) {
       return { headline: [{ text: 'Nothing can be told yet.', isName: false }], detail: [] };
     }
-    const isHash = this.#options.signature.kind === 'hash';
+    const { kind } = this.#options.signature;
+    const isHash = kind === 'hash';
+    const short = (each: string) => shortOutcome(each, kind);
     const areHashes = isHash && !outcomeA.startsWith('(') && !outcomeB.startsWith('(');
     const outcomes = areHashes
       ? { a: 'A’s result', b: 'B’s' }
-      : { a: shortOutcome(outcomeA), b: shortOutcome(outcomeB) };
+      : { a: short(outcomeA), b: short(outcomeB) };
     return verdictWords({ judgements, outcomes, isWhole: this.isWhole });
   }
 
@@ -200,7 +202,7 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     const isSeen = !found.has(NOT_LOOKED_INTO);
     const signature = found.size === 1 && isSeen ? (sends[0]?.signature ?? null) : null;
     const digits =
-      signature === null ? undefined : /^(\d+) (?:items|members)$/.exec(signature)?.[1];
+      signature === null ? undefined : /^(\d+) (?:items?|members?)$/.exec(signature)?.[1];
     return {
       ...cell,
       signature,
@@ -236,7 +238,9 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
       signature,
       short: (isHash && !signature.startsWith('(') ? signature : sha256(signature)).slice(0, 8),
       words:
-        isHash && !signature.startsWith('(') ? this.#besideA(signature) : shortOutcome(signature),
+        isHash && !signature.startsWith('(')
+          ? this.#besideA(signature)
+          : shortOutcome(signature, this.#options.signature.kind),
       sendCount: row.sends,
       cellCount: row.cells.size,
     }));
@@ -270,6 +274,7 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
   /** Null also while too little is known to refuse. */
   #refusal(): string | null {
     const what = describeSignature(this.#options.signature);
+    const short = (each: string) => shortOutcome(each, this.#options.signature.kind);
     const came = [...this.#sent.values()].flat().map(({ outcome }) => outcome);
     const hiddenCount = came.filter((outcome) => this.#reader.isHidden(outcome)).length;
     if (hiddenCount > 0) {
@@ -281,7 +286,7 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
       ];
       if (own.length < 2) continue;
       const send = this.#order.find(({ key }) => key === cell.key);
-      const kinds = own.slice(0, 3).map(shortOutcome).join(' and ');
+      const kinds = own.slice(0, 3).map(short).join(' and ');
       return `Nothing is attributed: ${what} is not stable, the same call ${send?.label ?? cell.key} came to ${kinds}.`;
     }
     const checks = this.#order.filter(({ round }) => round === 'check').length;
@@ -291,7 +296,7 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     if (this.#at < checks || a === undefined || b === undefined) return null;
     const outcome = this.#reader.signatureOf(a);
     if (outcome !== this.#reader.signatureOf(b)) return null;
-    return `Nothing is attributed: by ${what}, A and B both come to ${shortOutcome(outcome)}.`;
+    return `Nothing is attributed: by ${what}, A and B both come to ${short(outcome)}.`;
   }
 }
 

@@ -77,7 +77,8 @@ export function boundaryWords(facts: BoundaryFacts): { headline: Words; detail: 
 function endsOf({ outcomeA, outcomeB, isHash }: BoundaryFacts): string {
   const isResult = (each: string | null) => isHash && each !== null && !each.startsWith('(');
   if (isResult(outcomeA) && isResult(outcomeB)) return 'A’s result, then B’s';
-  return `${shortOutcome(outcomeA ?? '')}, then ${shortOutcome(outcomeB ?? '')}`;
+  const kind = isHash ? 'hash' : 'value';
+  return `${shortOutcome(outcomeA ?? '', kind)}, then ${shortOutcome(outcomeB ?? '', kind)}`;
 }
 
 /** Said with every boundary. */

@@ -70,7 +70,7 @@ export class BoundaryExperiment implements ExperimentMachine<BoundaryMatrix> {
       options.elsewhere === 0
         ? ''
         : `; then at most ${options.elsewhere} in the widest stretches where nothing was tried`;
-    const what = `A, and A with B’s ${options.argument}, twice each; then ${options.argument} halfway between, ${halvingCount} times at most, until two neighbours with different outcomes are left; those once more${rest}`;
+    const what = `A, and A with B’s ${options.argument}, twice each; then ${options.argument} halfway between, ${halvingCount === 1 ? 'once' : `${halvingCount} times`} at most, until two neighbours with different outcomes are left; those once more${rest}`;
     this.plan = { kind: 'boundary', callCount: order.length, what, order };
   }
 
@@ -259,6 +259,7 @@ export class BoundaryExperiment implements ExperimentMachine<BoundaryMatrix> {
   /** Null also while too little is known to refuse. */
   #refusal(): string | null {
     const what = describeSignature(this.#options.signature);
+    const short = (each: string) => shortOutcome(each, this.#options.signature.kind);
     const hidden = this.#sent.filter(({ outcome }) => this.#reader.isHidden(outcome)).length;
     if (hidden > 0) {
       return `Nothing can be told of ${what}: ${hidden} of ${this.#sent.length} answers could not be looked into, for together they are too large.`;
@@ -268,13 +269,13 @@ export class BoundaryExperiment implements ExperimentMachine<BoundaryMatrix> {
         ...new Set(this.#at(place).map(({ outcome }) => this.#reader.signatureOf(outcome))),
       ];
       if (own.length < 2) continue;
-      const kinds = own.slice(0, 3).map(shortOutcome).join(' and ');
+      const kinds = own.slice(0, 3).map(short).join(' and ');
       return `No boundary is named: ${what} is not stable, the same call with ${shortValue(this.#range.wordsAt(place))} came to ${kinds}.`;
     }
     if (this.#sent.length < CHECKS * 2) return null;
     const [a, b] = [this.#signatureAt(this.#range.a), this.#signatureAt(this.#range.b)];
     if (a === null || a !== b) return null;
-    return `No boundary is named: by ${what}, A and A with B’s ${this.#options.argument} both come to ${shortOutcome(a)}. Choose another outcome, or an argument that alone is enough.`;
+    return `No boundary is named: by ${what}, A and A with B’s ${this.#options.argument} both come to ${short(a)}. Choose another outcome, or an argument that alone is enough.`;
   }
 }
 

@@ -63,8 +63,11 @@ export class OutcomeReader {
   }
 }
 
-/** For a sentence: what is long is cut, and says so. */
-export function shortOutcome(signature: string): string {
+/** For a sentence: what is long is cut, and says so; of a whole result's hash the digits that name it everywhere. */
+export function shortOutcome(signature: string, kind: Signature['kind']): string {
+  if (kind === 'hash' && /^[0-9a-f]{64}$/.test(signature)) {
+    return `result ${signature.slice(0, 4)} ${signature.slice(4, 8)}`;
+  }
   return signature.length <= 60
     ? signature
     : `${signature.slice(0, 60)} (${signature.length - 60} more)`;

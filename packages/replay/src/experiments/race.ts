@@ -1,5 +1,6 @@
 import type { RaceMatrix, RaceRow } from '@misstep/model';
 import type { ExperimentMachine, MachinePlan, PlannedCall, SentOutcome } from './experiment.ts';
+import { raceLeftOpen } from './left-open.ts';
 import { medianOf } from './median.ts';
 import { hashView, movingPointers, viewResult } from './result-view.ts';
 
@@ -101,6 +102,12 @@ export class RaceExperiment implements ExperimentMachine<RaceMatrix> {
       ...facts,
       medianAloneNs: medianOf(this.#alone.map(({ outcome }) => outcome.callDurationNs)),
       medianRacedNs: medianOf(rows.map(({ callDurationNs }) => callDurationNs)),
+      notShown: raceLeftOpen({
+        connections: this.#options.connections,
+        canSeeCrossing,
+        rows,
+        movingPointers: [...moving],
+      }),
       sentence: sentenceOf(rows.length, this.#variants.length, facts, hiddenCount),
     };
   }

@@ -1,5 +1,6 @@
 import type { RepeatMatrix } from '@misstep/model';
 import type { ExperimentMachine, MachinePlan, PlannedCall, SentOutcome } from './experiment.ts';
+import { repeatLeftOpen } from './left-open.ts';
 import { medianOf } from './median.ts';
 import { leavesOf, movingPointers, type ResultView, viewResult } from './result-view.ts';
 
@@ -45,19 +46,21 @@ export class RepeatExperiment implements ExperimentMachine<RepeatMatrix> {
     const seen = outcomes.filter((each) => !isHidden(each));
     const views = sameBytes === false ? seen.map(viewOf) : [];
     const moving = movingPointers(views);
+    const rows = outcomes.map(({ replayId, outcome, callDurationNs }, index) => ({
+      replayId,
+      outcome,
+      callDurationNs,
+      sameBytesAs: keys.indexOf(keys[index] ?? '') + 1,
+    }));
     return {
-      rows: outcomes.map(({ replayId, outcome, callDurationNs }, index) => ({
-        replayId,
-        outcome,
-        callDurationNs,
-        sameBytesAs: keys.indexOf(keys[index] ?? '') + 1,
-      })),
+      rows,
       sameBytes,
       sameOutcome: isOne ? null : kinds.size === 1,
       movingPointers: moving.slice(0, MOST_POINTERS),
       movingPointersOmitted: Math.max(0, moving.length - MOST_POINTERS),
       moves: movesOf(views, moving.slice(0, MOST_MOVES)),
       medianNs: medianOf(outcomes.map(({ callDurationNs }) => callDurationNs)),
+      notShown: repeatLeftOpen({ rows, sameBytes }),
       sentence: sentenceOf(outcomes.length, sameBytes, kinds, moving, hiddenCount),
     };
   }

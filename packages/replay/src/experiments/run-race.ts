@@ -24,10 +24,9 @@ export async function runRace(
   const alone = await runExperiment(experiment, senders.sendOnce, options);
   if (alone.ending !== 'complete') return alone;
   const calls = experiment.raceCalls();
-  const [first] = calls;
   await options.pause?.(options.signal);
   if (options.signal.aborted) return { ...alone, ending: 'stopped' };
-  if (first !== undefined) options.onProgress?.(alone.sentCount, first);
+  for (const [at, call] of calls.entries()) options.onProgress?.(alone.sentCount + at, call);
   const raced = await senders.sendAtOnce(calls, experiment.connections, options.signal);
   if (!raced.ok) {
     if (options.signal.aborted) return { ...alone, ending: 'stopped' };

@@ -16,6 +16,7 @@ import { CallWatch } from '../call-watch.ts';
 import { endingOfAnswer, endingOfStop, type Phase } from '../ending.ts';
 import { FrameLogWriter } from '../frame-log-writer.ts';
 import { checkListedTool, planReplay } from '../policy.ts';
+import { sha256 } from '../receipt.ts';
 import { resultBytesOf } from '../receipts/logged-call.ts';
 import type { RecordedCall } from '../replay-call.ts';
 import { type Settled, settle } from '../settle.ts';
@@ -77,6 +78,7 @@ class Lane {
   readonly #connection: McpConnection;
   readonly #stop: ReturnType<typeof watchForStop>;
   #era: ProtocolEra | null = null;
+  #told: Pick<RacedOutcome, 'server' | 'toolSha256'> = {};
   #sent: readonly SentCall[] = [];
 
   constructor(
@@ -136,6 +138,9 @@ class Lane {
       const sentence = `No call was sent: tools/list, ${listed.value.error}`;
       return fail(maskSecrets(sentence, this.#request.secrets));
     }
+    const { serverName, serverVersion } = handshake.value;
+    const named = [serverName, serverVersion].filter((word) => word !== null).join(' ');
+    const server = named === '' ? null : maskSecrets(named, this.#request.secrets);
     for (const { argumentsText } of this.#calls) {
       const policy = {
         call: recorded,
@@ -149,6 +154,7 @@ class Lane {
       if (!plan.ok) return fail(plan.error.sentence);
       const tool = checkListedTool(policy, plan.value, listed.value.value, this.#era);
       if (!tool.ok) return fail(tool.error.sentence);
+      this.#told = { server, toolSha256: sha256(tool.value.definitionBytes) };
     }
     return ok(null);
   }
@@ -180,6 +186,7 @@ class Lane {
   #outcomeOf(answer: Settled<RawAnswer>): RacedOutcome {
     const none = {
       replayId: null,
+      ...this.#told,
       connection: this.#name,
       resultText: null,
       callDurationNs: null,

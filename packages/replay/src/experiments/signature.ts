@@ -85,7 +85,11 @@ export function signatureOf(
   if (found === null) return '(absent)';
   const { document, node } = found;
   if (signature.kind === 'value') return canonicalJson({ text: document.text, root: node });
-  if (node.kind === 'array') return `${node.items.length} items`;
-  if (node.kind === 'object') return `${node.members.length} members`;
+  if (node.kind === 'array') return counted(node.items.length, 'item');
+  if (node.kind === 'object') return counted(node.members.length, 'member');
   return '(nothing to count)';
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

@@ -36,7 +36,10 @@ export function maskFrameLog(
 ): { readonly frameLog: Uint8Array; readonly maskedCount: number } {
   const { frameLog, last, maskedCount, masks } = maskRecords(original, secrets);
   if (last === null || frameLog === original) return { frameLog, maskedCount };
-  const text = `${maskedCount} places that held secrets of the target were masked.`;
+  const text =
+    maskedCount === 1
+      ? '1 place that held a secret of the target was masked.'
+      : `${maskedCount} places that held secrets of the target were masked.`;
   const payload = Buffer.from(JSON.stringify({ kind: 'masked', text, maskedCount, masks }));
   const record = encodeFrameRecord({ ...last, lane: '#', payload });
   return { frameLog: Buffer.concat([frameLog, record]), maskedCount };

@@ -159,7 +159,7 @@ function butMasked(
 function maskedWords(maskedCount: number): string {
   return maskedCount === 0
     ? ''
-    : ` Secrets of the target were masked in ${maskedCount} places when it was exported; what held them can't match.`;
+    : ` Secrets of the target were masked in ${maskedCount === 1 ? '1 place' : `${maskedCount} places`} when it was exported; what held them can't match.`;
 }
 
 function checkLog(receipt: Receipt, logged: LoggedCall): ReceiptCheck[] {

@@ -19,8 +19,18 @@ export function listRuns(database: Database, page: Page): { total: number; runs:
     runs: database
       .all(
         selectRuns(database)
-          .orderBy('runs.listedAtNs', 'desc')
-          .orderBy('runs.key', 'desc')
+          // As the screen does: by a clock that names a day; what has none comes last.
+          .orderBy(
+            (column) =>
+              column
+                .case()
+                .when('runs.clock', 'in', ['zoned', 'local'])
+                .then(column.ref('runs.startedAtNs'))
+                .end(),
+            'desc',
+          )
+          .orderBy('runs.importedAt', 'desc')
+          .orderBy('runs.id')
           .limit(page.limit)
           .offset(page.offset),
       )

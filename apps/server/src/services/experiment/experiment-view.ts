@@ -1,6 +1,6 @@
 import type { ExperimentSummary } from '@misstep/contract';
 import type { Experiment } from '@misstep/model';
-import { findBoundaries, maskStrings } from '@misstep/replay';
+import { findBoundaries, maskStrings, raceLeftOpen, repeatLeftOpen } from '@misstep/replay';
 import type { StoredExperiment } from '@misstep/store';
 import type { ExitService } from '../secrets/exit-secrets.ts';
 
@@ -22,7 +22,7 @@ export function viewExperiment(stored: StoredExperiment): Experiment {
     endedAt: stored.endedAt,
     sentCount: stored.sends.length,
     sends: [...stored.sends],
-    matrix: stored.matrix,
+    matrix: withLeftOpen(stored.matrix),
     boundaries:
       stored.ending !== null && stored.matrix.kind === 'attribute'
         ? findBoundaries(stored.matrix)
@@ -40,6 +40,18 @@ export async function viewMasked(
   if (stored.ending === null) return experiment;
   const { inTexts } = await exits.ofExperiment(stored);
   return { ...experiment, matrix: maskStrings(experiment.matrix, inTexts) };
+}
+
+/** What was kept before this was said of these kinds does not hold it. */
+function withLeftOpen(matrix: Experiment['matrix']): Experiment['matrix'] {
+  switch (matrix.kind) {
+    case 'repeat':
+      return { ...matrix, notShown: repeatLeftOpen(matrix) };
+    case 'race':
+      return { ...matrix, notShown: raceLeftOpen(matrix) };
+    default:
+      return matrix;
+  }
 }
 
 /** A row of the list. */

@@ -92,14 +92,10 @@ export function markdownOf(experiment: Experiment): string {
     plainMarkdown(
       `${sentCount} of ${plan.callCount} calls of ${plan.tool} sent to ${experiment.targetName} from ${experiment.startedAt}; ${state}.${reason === null ? '' : ` ${reason}`}`,
     ),
-    ...(matrix.kind === 'attribute' || matrix.kind === 'boundary'
-      ? [
-          '',
-          'What this does not show:',
-          '',
-          ...matrix.notShown.map((each) => `- ${plainMarkdown(each)}`),
-        ]
-      : []),
+    '',
+    'What this does not show:',
+    '',
+    ...matrix.notShown.map((each) => `- ${plainMarkdown(each)}`),
     '',
   ].join('\n');
 }

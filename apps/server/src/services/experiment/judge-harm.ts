@@ -45,13 +45,13 @@ export function wordHarm(said: Saying, tool: string, isTrusted: boolean, callCou
   if (said.by === 'server' && !said.isListed) {
     return { ...mayChange, harm: `The server lists no ${tool}. ${each}` };
   }
-  // Without the hint from the server itself nothing is sent, so nothing may be changed either.
+  // Without the hint from the server itself only what is confirmed by name is sent.
   if (isTrusted && (said.by === null || (said.by === 'recording' && said.readOnlyHint === true))) {
     const known =
       said.by === null
         ? `Whether ${tool} only reads is not known: the server was not asked yet.`
         : `The recording’s definition says that ${tool} only reads; the server was not asked yet.`;
-    const harm = `${known} It is asked first: without its readOnlyHint, which you trust, nothing is sent.`;
+    const harm = `${known} It is asked first: without its readOnlyHint, which you trust, nothing is sent unless you confirm it by the tool’s name.`;
     return { destructiveCount: 0, needsName: false, harm };
   }
   if (said.by === null) {

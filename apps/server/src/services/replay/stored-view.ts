@@ -65,6 +65,7 @@ export function summaryOf(
     state: replay.outcome === null ? (live?.state ?? 'waiting') : 'done',
     startedAt: replay.startedAt,
     durationNs: replay.receipt?.durationNs ?? null,
+    callDurationNs: replay.receipt?.callDurationNs ?? null,
     outcome: replay.outcome,
     verdict: replay.comparison?.verdict ?? null,
     sentence: replay.comparison?.sentence ?? replay.outcomeSentence,

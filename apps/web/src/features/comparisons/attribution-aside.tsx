@@ -81,14 +81,17 @@ export function AttributionAside(props: { experiment: Experiment; matrix: Attrib
 export function Allowed(props: { experiment: Experiment }) {
   const { plan, startedAt, confirmedTool } = props.experiment;
   const at = formatDateParts(datePartsOfInstant(Date.parse(startedAt)), new Date().getFullYear());
+  const sends = countOf(plan.callCount, 'send');
+  const mayChange = plan.destructiveCount === 0 ? '' : ', each of which may change something';
+  // What the plan said of the server was true before it was asked; this stays true.
   const allowed =
     confirmedTool === null
-      ? `No name was asked for; begun on ${at}.`
-      : `You allowed ${countOf(plan.callCount, 'send')} on ${at}.`;
+      ? `No name was asked for, as you trust this server’s readOnlyHint; ${sends} at most, begun on ${at}.`
+      : `By the tool’s name you allowed ${sends}${mayChange}, on ${at}.`;
   return (
     <div className={styles.allowed}>
       <Icon name="lock" />
-      <span>{`${visibleLine(plan.harm)} ${allowed}`}</span>
+      <span>{allowed}</span>
     </div>
   );
 }

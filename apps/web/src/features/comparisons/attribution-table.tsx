@@ -11,6 +11,7 @@ import { CutShort, cutShortAt } from './cut-short.tsx';
 import styles from './experiment.module.css';
 import matrixStyles from './matrix.module.css';
 import { SentMarks } from './sent-marks.tsx';
+import { shownPart } from './shown-part.ts';
 import { type TableRow, tableRows } from './table-rows.ts';
 
 /** Up to here each argument has a column; beyond, only the switched one is named. */
@@ -171,6 +172,7 @@ function Value(props: {
 }) {
   const { side, difference, isFlipped } = props;
   const value = side === 'A' ? difference.a : difference.b;
+  const other = side === 'A' ? difference.b : difference.a;
   const words = value === null ? 'left out' : visibleLine(value);
   return (
     <span
@@ -180,7 +182,7 @@ function Value(props: {
     >
       <SideBox side={side} isFlipped={isFlipped} />
       <span className={value === null ? styles.quiet : matrixStyles.cellText}>
-        {words.slice(0, 200)}
+        {value === null ? words : visibleLine(shownPart(value, other))}
       </span>
     </span>
   );

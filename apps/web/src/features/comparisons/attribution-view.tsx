@@ -1,5 +1,4 @@
 import type { AttributionMatrix } from '@misstep/model';
-import { classNames } from '../../ui/class-names.ts';
 import { formatCount } from '../../ui/format-count.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { AttributionAside } from './attribution-aside.tsx';
@@ -11,6 +10,7 @@ import { NamedWords } from './named-words.tsx';
 import { SendOrder } from './send-order.tsx';
 import { SentMarks } from './sent-marks.tsx';
 import { tableRows } from './table-rows.ts';
+import { TwoColumns } from './two-columns.tsx';
 import type { ViewProps } from './view-props.ts';
 
 /** Which argument did it: the verdict, both calls, every combination, the order of the sends. */
@@ -23,12 +23,12 @@ export function AttributionView(
   const isStable = matrix.refusal === null && matrix.stableCount === matrix.sentCount;
   const sends = plan.request.kind === 'attribute' ? plan.request.repeats : 0;
   return (
-    <div className={classNames(styles.columns, styles.flow)}>
+    <TwoColumns label="Comparison">
       <section className={styles.column} aria-label="Verdict and calls">
         <div className={styles.scroll}>
           <div className={styles.verdict}>
-            <div className={styles.verdictWords}>
-              <h2 role={state === 'running' ? undefined : 'status'}>
+            <div className={styles.verdictWords} role={state === 'running' ? undefined : 'status'}>
+              <h2>
                 <NamedWords words={matrix.headline} />
               </h2>
               <p>
@@ -67,7 +67,7 @@ export function AttributionView(
         </div>
       </section>
       <AttributionAside experiment={experiment} matrix={matrix} />
-    </div>
+    </TwoColumns>
   );
 }
 

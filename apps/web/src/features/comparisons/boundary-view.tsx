@@ -15,6 +15,7 @@ import matrixStyles from './matrix.module.css';
 import { NamedWords } from './named-words.tsx';
 import { NotShown, OutcomeFacts } from './outcome-facts.tsx';
 import { SentMarks } from './sent-marks.tsx';
+import { TwoColumns } from './two-columns.tsx';
 import type { ViewProps } from './view-props.ts';
 
 const ROUND_WORDS: Readonly<Record<BoundaryRow['round'], string>> = {
@@ -30,12 +31,15 @@ export function BoundaryView(props: ViewProps<BoundaryMatrix>) {
   const { state, reason } = experiment;
   const outcomes = [...new Set(matrix.rows.flatMap(({ signature }) => signature ?? []))];
   return (
-    <div className={classNames(experimentStyles.columns, experimentStyles.flow)}>
+    <TwoColumns label="Comparison">
       <section className={experimentStyles.column} aria-label="Verdict and values">
         <div className={experimentStyles.scroll}>
           <div className={experimentStyles.verdict}>
-            <div className={experimentStyles.verdictWords}>
-              <h2 role={state === 'running' ? undefined : 'status'}>
+            <div
+              className={experimentStyles.verdictWords}
+              role={state === 'running' ? undefined : 'status'}
+            >
+              <h2>
                 <NamedWords words={matrix.headline} />
               </h2>
               <p>
@@ -47,7 +51,7 @@ export function BoundaryView(props: ViewProps<BoundaryMatrix>) {
             </div>
             <div className={experimentStyles.stability}>
               <b>{`${formatCount(matrix.stableCount)} of ${countOf(matrix.sentCount, 'send')} held`}</b>
-              <span>sent twice and the same; what was sent once shows no drift</span>
+              <span>{heldWords(matrix)}</span>
             </div>
           </div>
           <CallsSideBySide plan={experiment.plan} />
@@ -82,7 +86,7 @@ export function BoundaryView(props: ViewProps<BoundaryMatrix>) {
         <div className={experimentStyles.scroll}>
           <PanelHead
             title="Changes found"
-            note={`${formatCount(matrix.outcomeCount)} outcomes among ${countOf(matrix.rows.length, 'value')}`}
+            note={`${countOf(matrix.outcomeCount, 'outcome')} among ${countOf(matrix.rows.length, 'value')}`}
           />
           {matrix.changes.map((change) => (
             <div key={`${change.from} ${change.to}`} className={experimentStyles.signature}>
@@ -98,7 +102,7 @@ export function BoundaryView(props: ViewProps<BoundaryMatrix>) {
           ))}
           <dl className={experimentStyles.facts}>
             <dt>Between</dt>
-            <dd>{`${matrix.valuesBetween} values, ${matrix.step} apart`}</dd>
+            <dd>{`${matrix.valuesBetween} ${matrix.valuesBetween === '1' ? 'value' : 'values'}, ${matrix.step} apart`}</dd>
             <dt>Tried</dt>
             <dd>{countOf(matrix.rows.length, 'value')}</dd>
           </dl>
@@ -108,7 +112,7 @@ export function BoundaryView(props: ViewProps<BoundaryMatrix>) {
         </div>
         <Allowed experiment={experiment} />
       </aside>
-    </div>
+    </TwoColumns>
   );
 }
 
@@ -166,6 +170,13 @@ function Row(props: {
       </td>
     </tr>
   );
+}
+
+/** A value sent once shows no drift; that is said only where there is one. */
+function heldWords({ rows }: BoundaryMatrix): string {
+  const once = rows.filter(({ sends }) => sends.length === 1).length;
+  if (once === 0) return 'every value was sent twice';
+  return `sent twice and the same; ${countOf(once, 'value')} sent once ${once === 1 ? 'shows' : 'show'} no drift`;
 }
 
 function outcomeWords(signature: string): string {

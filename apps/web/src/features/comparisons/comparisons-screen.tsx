@@ -44,7 +44,7 @@ export function ComparisonsScreen() {
       <PanelHead
         level={1}
         title="Comparisons"
-        note="several calls by one plan: the same again, one argument at a time, or many at once"
+        note="several calls by one plan: the same again, one argument at a time, one argument between two values, or many at once"
       />
       {experiments.isError ? (
         <div className={list.place}>
@@ -104,7 +104,8 @@ function Empty() {
         <span>
           A comparison sends several calls by one plan that you confirm as a whole: the same call
           again (does its answer hold still?), two calls one argument at a time (which argument did
-          it?), or many at once (are answers crossed?).
+          it?), one argument between two values (where does it change?), or many at once (are
+          answers crossed?).
         </span>
         <span className={text.secondary}>
           To begin one, open a <Link to="/runs">run</Link>, choose a tool call, and on its Replay

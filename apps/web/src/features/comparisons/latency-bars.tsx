@@ -1,4 +1,4 @@
-import { formatCount } from '../../ui/format-count.ts';
+import { countOf } from '../../ui/format-count.ts';
 import { formatStepDuration } from '../../ui/format-time.ts';
 import styles from './experiment.module.css';
 
@@ -10,6 +10,7 @@ export function LatencyBars(props: { label: string; durationsNs: readonly number
   if (durationsNs.length === 0) return <p className={styles.note}>No answer came, so no time.</p>;
   const least = durationsNs.reduce((a, b) => Math.min(a, b));
   const most = durationsNs.reduce((a, b) => Math.max(a, b));
+  const [from, to] = endsOf(least, most);
   const buckets = Array.from({ length: BUCKETS }, () => 0);
   for (const duration of durationsNs) {
     const at = most === least ? 0 : Math.floor(((duration - least) / (most - least)) * BUCKETS);
@@ -17,7 +18,7 @@ export function LatencyBars(props: { label: string; durationsNs: readonly number
     buckets[index] = (buckets[index] ?? 0) + 1;
   }
   const tallest = Math.max(...buckets);
-  const words = `${formatCount(durationsNs.length)} calls from ${formatStepDuration(least)} to ${formatStepDuration(most)}`;
+  const words = `${countOf(durationsNs.length, 'call')} from ${from} to ${to}`;
   return (
     <div className={styles.latency}>
       <div className={styles.bars} role="img" aria-label={`${label}: ${words}`}>
@@ -28,9 +29,16 @@ export function LatencyBars(props: { label: string; durationsNs: readonly number
         ))}
       </div>
       <div className={styles.barEnds}>
-        <span>{formatStepDuration(least)}</span>
-        <span>{formatStepDuration(most)}</span>
+        <span>{from}</span>
+        {least === most ? null : <span>{to}</span>}
       </div>
     </div>
   );
+}
+
+/** Two ends that read the same though the bars stand apart are written finer. */
+function endsOf(leastNs: number, mostNs: number): [string, string] {
+  const [from, to] = [formatStepDuration(leastNs), formatStepDuration(mostNs)];
+  if (leastNs === mostNs || from !== to) return [from, to];
+  return [`${(leastNs / 1e6).toFixed(3)} ms`, `${(mostNs / 1e6).toFixed(3)} ms`];
 }

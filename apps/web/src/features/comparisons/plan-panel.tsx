@@ -77,7 +77,8 @@ function ReadyPlan(props: { runId: string; plan: ExperimentPlan }) {
   };
   return (
     <>
-      <div className={styles.scroll}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard. */}
+      <section className={styles.scroll} aria-label="What would be sent" tabIndex={0}>
         <dl className={styles.facts}>
           <dt>Calls</dt>
           <dd>
@@ -123,7 +124,7 @@ function ReadyPlan(props: { runId: string; plan: ExperimentPlan }) {
             </li>
           ))}
         </ol>
-      </div>
+      </section>
       <div className={setupStyles.confirm}>
         <Icon name="lock" />
         <div className={setupStyles.confirmWords}>

@@ -14,6 +14,8 @@ import styles from './experiment.module.css';
 import { HeldStill } from './held-still.tsx';
 import { LatencyBars } from './latency-bars.tsx';
 import matrixStyles from './matrix.module.css';
+import { NotShown } from './outcome-facts.tsx';
+import { TwoColumns } from './two-columns.tsx';
 import { Verdict } from './verdict.tsx';
 import type { ViewProps } from './view-props.ts';
 
@@ -38,7 +40,7 @@ export function RaceView(props: ViewProps<RaceMatrix>) {
     />
   );
   return (
-    <div className={classNames(styles.columns, styles.flow)}>
+    <TwoColumns label="Comparison">
       <section className={styles.column} aria-label="Calls">
         <div className={styles.scroll}>
           <Verdict
@@ -157,10 +159,11 @@ export function RaceView(props: ViewProps<RaceMatrix>) {
             durationsNs={matrix.rows.flatMap(({ callDurationNs }) => callDurationNs ?? [])}
           />
           <HeldStill experiment={experiment} />
+          <NotShown notShown={matrix.notShown} />
         </div>
         <Allowed experiment={experiment} />
       </aside>
-    </div>
+    </TwoColumns>
   );
 }
 

@@ -13,6 +13,8 @@ import styles from './experiment.module.css';
 import { HeldStill } from './held-still.tsx';
 import { LatencyBars } from './latency-bars.tsx';
 import matrixStyles from './matrix.module.css';
+import { NotShown } from './outcome-facts.tsx';
+import { TwoColumns } from './two-columns.tsx';
 import { Verdict } from './verdict.tsx';
 import type { ViewProps } from './view-props.ts';
 
@@ -21,7 +23,7 @@ export function RepeatView(props: ViewProps<RepeatMatrix>) {
   const { experiment, matrix } = props;
   const planned = experiment.plan.order;
   return (
-    <div className={classNames(styles.columns, styles.flow)}>
+    <TwoColumns label="Comparison">
       <section className={styles.column} aria-label="Calls">
         <div className={styles.scroll}>
           <Verdict experiment={experiment} sentence={matrix.sentence}>
@@ -91,10 +93,11 @@ export function RepeatView(props: ViewProps<RepeatMatrix>) {
             durationsNs={matrix.rows.flatMap(({ callDurationNs }) => callDurationNs ?? [])}
           />
           <HeldStill experiment={experiment} />
+          <NotShown notShown={matrix.notShown} />
         </div>
         <Allowed experiment={experiment} />
       </aside>
-    </div>
+    </TwoColumns>
   );
 }
 

@@ -1,17 +1,17 @@
-import type { ReplaySummary, StepDetail } from '@misstep/contract';
+import type { StepDetail } from '@misstep/contract';
 import type { ExperimentPlan } from '@misstep/model';
-import { useReplays } from '../../api/replays.ts';
 import { useTargets } from '../../api/targets.ts';
 import { Field, SelectInput, TextInput } from '../../ui/field.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { Segment } from '../../ui/segment.tsx';
-import { OUTCOME_WORDS } from '../replays/outcome-words.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
+import { CallField } from './call-field.tsx';
 import { CallsSideBySide } from './calls-side-by-side.tsx';
 import styles from './experiment.module.css';
 import { NumberField } from './number-field.tsx';
 import setupStyles from './setup.module.css';
-import type { Setup, SignatureKind } from './setup-model.ts';
+import { type Setup, type SignatureKind, withStepB } from './setup-model.ts';
+import { StepField } from './step-field.tsx';
 
 const QUESTIONS = [
   { value: 'repeat', label: 'Does it hold still?', title: 'The same call several times' },
@@ -44,7 +44,7 @@ interface Props {
 
 /** The question, the calls, and by what outcomes are called the same. */
 export function SetupForm(props: Props) {
-  const { setup, plan } = props;
+  const { step, setup, plan } = props;
   const change = (part: Partial<Setup>) => props.onChange({ ...setup, ...part });
   const targets = useTargets().data?.targets ?? [];
   return (
@@ -68,6 +68,12 @@ export function SetupForm(props: Props) {
               value={setup.targetName}
               onChange={(event) => change({ targetName: event.currentTarget.value })}
             >
+              {targets.some(({ name }) => name === setup.targetName) ||
+              setup.targetName === '' ? null : (
+                <option value={setup.targetName}>
+                  {`${visibleLine(setup.targetName)} (not configured)`}
+                </option>
+              )}
               {targets.map(({ name, confirmedAt }) => (
                 <option key={name} value={name}>
                   {confirmedAt === null ? `${name} (not confirmed)` : name}
@@ -77,7 +83,16 @@ export function SetupForm(props: Props) {
           )}
         </Field>
         <CallField {...props} side="a" label={setup.kind === 'repeat' ? 'Call' : 'Call A'} />
-        {setup.kind === 'repeat' ? null : <CallField {...props} side="b" label="Call B" />}
+        {setup.kind === 'repeat' ? null : (
+          <>
+            <CallField {...props} side="b" label="Call B" />
+            <StepField
+              step={step}
+              value={setup.stepIdB}
+              onChange={(stepIdB) => props.onChange(withStepB(setup, stepIdB))}
+            />
+          </>
+        )}
         {setup.kind === 'repeat' ? (
           <NumberField
             label="Times"
@@ -140,50 +155,6 @@ export function SetupForm(props: Props) {
   );
 }
 
-function CallField(props: Props & { side: 'a' | 'b'; label: string }) {
-  const { setup, step, side } = props;
-  const listed = useReplays({ runId: step.runId, stepId: step.id }).data;
-  const total = listed?.total ?? 0;
-  const replays = (listed?.replays ?? []).map((replay, at) => ({ replay, name: `r${total - at}` }));
-  const shown = replays.filter(
-    ({ replay }) => replay.experimentId === null || replay.id === setup[side],
-  );
-  const given = side === 'a' ? setup.givenA : setup.givenB;
-  const isKnown = shown.some(({ replay }) => replay.id === setup[side]);
-  const words = ['recorded', 'draft', 'given', ''].includes(setup[side]);
-  return (
-    <Field label={props.label}>
-      {(ids) => (
-        <SelectInput
-          {...ids}
-          value={setup[side]}
-          onChange={(event) => props.onChange({ ...setup, [side]: event.currentTarget.value })}
-        >
-          {side === 'b' ? (
-            <option value="">
-              {setup.kind === 'race' ? 'none: all are call A' : 'choose the second call'}
-            </option>
-          ) : null}
-          <option value="recorded">{`step ${step.seq}, as recorded`}</option>
-          {setup.draftText === null ? null : <option value="draft">the draft</option>}
-          {given === null ? null : <option value="given">as in the comparison before</option>}
-          {words || isKnown ? null : <option value={setup[side]}>a replay</option>}
-          {shown.map(({ replay, name }) => (
-            <option key={replay.id} value={replay.id}>
-              {replayWords(replay, name)}
-            </option>
-          ))}
-        </SelectInput>
-      )}
-    </Field>
-  );
-}
-
-function replayWords(replay: ReplaySummary, name: string): string {
-  const outcome = replay.outcome === null ? 'waiting' : OUTCOME_WORDS[replay.outcome];
-  return `replay ${name}${replay.editedArguments ? ', your edit' : ''}, ${outcome}`;
-}
-
 function SignatureFields(props: Props & { change: (part: Partial<Setup>) => void }) {
   const { setup, change, plan } = props;
   const isList = setup.signature === 'count';
@@ -200,7 +171,7 @@ function SignatureFields(props: Props & { change: (part: Partial<Setup>) => void
             label="Outcome by"
             options={SIGNATURES}
             value={setup.signature}
-            onChange={(signature) => change({ signature })}
+            onChange={(signature) => change({ signature, isWholeGiven: false })}
           />
         )}
       </Field>
@@ -215,9 +186,13 @@ function SignatureFields(props: Props & { change: (part: Partial<Setup>) => void
                 {...ids}
                 mono
                 list="experiment-places"
-                placeholder={places[0]?.pointer ?? '/items'}
+                placeholder={
+                  setup.isWholeGiven ? 'the whole result' : (places[0]?.pointer ?? '/items')
+                }
                 value={setup.pointer}
-                onChange={(event) => change({ pointer: event.currentTarget.value })}
+                onChange={(event) =>
+                  change({ pointer: event.currentTarget.value, isWholeGiven: false })
+                }
               />
               <datalist id="experiment-places">
                 {places.map(({ pointer, words }) => (
@@ -241,7 +216,9 @@ function SignatureFields(props: Props & { change: (part: Partial<Setup>) => void
               mono
               placeholder="/as_of /cursor"
               value={setup.ignored}
-              onChange={(event) => change({ ignored: event.currentTarget.value })}
+              onChange={(event) =>
+                change({ ignored: event.currentTarget.value, givenIgnored: null })
+              }
             />
           )}
         </Field>

@@ -9,7 +9,10 @@ export type SignatureKind = 'error' | 'count' | 'value' | 'hash';
 /** What the person has chosen so far. */
 export interface Setup {
   readonly kind: ExperimentKind;
+  /** The step that A calls. */
   readonly stepId: string;
+  /** The step that B calls: A's own, or another of the same run. */
+  readonly stepIdB: string;
   readonly targetName: string;
   readonly a: CallChoice;
   /** '' = not chosen, or no second call. */
@@ -22,6 +25,10 @@ export interface Setup {
   readonly pointer: string;
   /** As typed: pointers with blanks or commas between them. */
   readonly ignored: string;
+  /** Pointers of an earlier request, as they were: one may hold a blank. Dropped once `ignored` is typed in. */
+  readonly givenIgnored: readonly string[] | null;
+  /** True where an earlier request looks at the whole result, whose pointer is empty. */
+  readonly isWholeGiven: boolean;
   readonly repeats: number;
   /** Boundary: the argument that goes from A's value to B's, and values tried beside the way. */
   readonly argument: string;
@@ -30,6 +37,10 @@ export interface Setup {
   readonly atOnce: number;
   readonly connections: 'one' | 'each';
   readonly gapMs: number;
+  /** For each call; null = as the server sets it. */
+  readonly timeoutMs: number | null;
+  /** Calls also a tool that a conforming client leaves out. */
+  readonly sendsLeftOut: boolean;
 }
 
 const STANDARD = {
@@ -39,6 +50,8 @@ const STANDARD = {
   signature: 'hash',
   pointer: '',
   ignored: '',
+  givenIgnored: null,
+  isWholeGiven: false,
   repeats: 3,
   argument: '',
   elsewhere: 4,
@@ -46,6 +59,8 @@ const STANDARD = {
   atOnce: 8,
   connections: 'one',
   gapMs: 250,
+  timeoutMs: null,
+  sendsLeftOut: false,
 } as const;
 
 export function newSetup(
@@ -54,12 +69,13 @@ export function newSetup(
   },
 ): Setup {
   const { times, ...rest } = given;
-  return { ...STANDARD, ...rest, times: within(times ?? STANDARD.times, 2, 100) };
+  const stepIdB = rest.stepId;
+  return { ...STANDARD, ...rest, stepIdB, times: within(times ?? STANDARD.times, 2, 100) };
 }
 
 /** The same question again, with the texts that it had. */
 export function setupOfRequest(request: ExperimentRequest): Setup {
-  const { kind, targetName, gapMs, call } = request;
+  const { kind, targetName, gapMs, timeoutMs, sendsLeftOut, call } = request;
   const callB = request.kind === 'repeat' ? null : request.callB;
   const choice = (each: typeof call | null): CallChoice =>
     each === null ? '' : each.argumentsText !== null ? 'given' : (each.replayId ?? 'recorded');
@@ -69,14 +85,19 @@ export function setupOfRequest(request: ExperimentRequest): Setup {
     ...STANDARD,
     kind,
     stepId: call.stepId,
+    stepIdB: callB?.stepId ?? call.stepId,
     targetName,
     gapMs,
+    timeoutMs,
+    sendsLeftOut,
     a: choice(call),
     b: choice(callB),
     givenA: call.argumentsText,
     givenB: callB?.argumentsText ?? null,
     ...by,
-    ...(isBySignature ? { ignored: request.ignoredPointers.join(' ') } : {}),
+    ...(isBySignature
+      ? { ignored: request.ignoredPointers.join(' '), givenIgnored: request.ignoredPointers }
+      : {}),
     ...(request.kind === 'attribute' ? { repeats: request.repeats } : {}),
     ...(request.kind === 'boundary'
       ? { argument: request.argument, elsewhere: request.elsewhere }
@@ -88,14 +109,26 @@ export function setupOfRequest(request: ExperimentRequest): Setup {
   };
 }
 
+/** B calls another step: what B had of the step before, a replay of it, says nothing of this one. */
+export function withStepB(setup: Setup, stepIdB: string): Setup {
+  const isOfAnyStep = ['recorded', 'draft', 'given'].includes(setup.b);
+  return { ...setup, stepIdB, b: isOfAnyStep ? setup.b : 'recorded' };
+}
+
 /** What is asked of the server; null and why while something is missing. */
 export function requestOf(setup: Setup): { request: RequestInput | null; missing: string | null } {
   const missing = (words: string) => ({ request: null, missing: words });
   if (setup.targetName === '') return missing('No server is configured.');
-  const { kind, stepId, targetName, gapMs } = setup;
+  const { kind, targetName, gapMs, timeoutMs } = setup;
   const call = callOf(setup, 'a');
   if (call === null) return missing('The draft is not in this page any more: choose A again.');
-  const common = { targetName, gapMs, call };
+  const common = {
+    targetName,
+    gapMs,
+    call,
+    ...(timeoutMs === null ? {} : { timeoutMs }),
+    ...(setup.sendsLeftOut ? { sendsLeftOut: true } : {}),
+  };
   if (kind === 'repeat') {
     return { request: { kind, ...common, times: setup.times }, missing: null };
   }
@@ -109,15 +142,14 @@ export function requestOf(setup: Setup): { request: RequestInput | null; missing
   }
   if (callB === null) return missing('Choose B: another replay, or the draft.');
   const needsPointer = setup.signature === 'count' || setup.signature === 'value';
-  if (needsPointer && setup.pointer === '') {
+  if (needsPointer && setup.pointer === '' && !setup.isWholeGiven) {
     return missing('Say where: choose a place in the answer, or write its pointer.');
   }
   const compared = {
     ...common,
-    call: { ...call, stepId },
     callB,
     signature: needsPointer ? `${setup.signature}:${setup.pointer}` : setup.signature,
-    ignoredPointers: setup.signature === 'hash' ? pointersIn(setup.ignored) : [],
+    ignoredPointers: setup.signature === 'hash' ? ignoredOf(setup) : [],
   };
   if (kind === 'attribute') {
     return { request: { kind, ...compared, repeats: setup.repeats }, missing: null };
@@ -133,7 +165,7 @@ export function within(value: number, least: number, most: number): number {
 }
 
 function callOf(setup: Setup, side: 'a' | 'b'): RequestInput['call'] | null {
-  const { stepId } = setup;
+  const stepId = side === 'a' ? setup.stepId : setup.stepIdB;
   const choice = setup[side];
   switch (choice) {
     case 'recorded':
@@ -149,14 +181,16 @@ function callOf(setup: Setup, side: 'a' | 'b'): RequestInput['call'] | null {
   }
 }
 
-function pointersIn(typed: string): string[] {
-  return typed.split(/[\s,]+/).filter((each) => each !== '');
+function ignoredOf({ ignored, givenIgnored }: Setup): string[] {
+  if (givenIgnored !== null) return [...givenIgnored];
+  return ignored.split(/[\s,]+/).filter((each) => each !== '');
 }
 
-function readBy(text: string): Partial<Pick<Setup, 'signature' | 'pointer'>> {
+function readBy(text: string): Partial<Pick<Setup, 'signature' | 'pointer' | 'isWholeGiven'>> {
   const match = /^(count|value):(.*)$/s.exec(text);
   if (match?.[1] === 'count' || match?.[1] === 'value') {
-    return { signature: match[1], pointer: match[2] ?? '' };
+    const pointer = match[2] ?? '';
+    return { signature: match[1], pointer, isWholeGiven: pointer === '' };
   }
   return { signature: text === 'error' ? 'error' : 'hash' };
 }

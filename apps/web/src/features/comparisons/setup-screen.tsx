@@ -3,7 +3,7 @@ import type { ExperimentRequest } from '@misstep/model';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useExperiment, usePlan } from '../../api/experiments.ts';
-import { useReplays } from '../../api/replays.ts';
+import { useReplays, useReplaysOfTool } from '../../api/replays.ts';
 import { useRun } from '../../api/runs.ts';
 import { useTargets } from '../../api/targets.ts';
 import { useChosenTargets } from '../../state/chosen-target.ts';
@@ -67,6 +67,7 @@ function SetupOfCall(props: { runId: string; stepId: string; again: ExperimentRe
   const step = useStep(runId, stepId, true);
   const targets = useTargets();
   const replays = useReplays({ runId, stepId });
+  const ofTool = useReplaysOfTool(step.data?.tool ?? null);
   const { target: asked } = useSearch({ from: ROUTE });
   const remembered = useChosenTargets((state) => state.byStep.get(stepId) ?? null);
   const error = run.error ?? step.error ?? targets.error;
@@ -82,7 +83,8 @@ function SetupOfCall(props: { runId: string; stepId: string; again: ExperimentRe
     run.data === undefined ||
     step.data === undefined ||
     list === undefined ||
-    replays.isPending
+    replays.isPending ||
+    ofTool.isPending
   ) {
     return (
       <div className={styles.screen}>
@@ -94,6 +96,7 @@ function SetupOfCall(props: { runId: string; stepId: string; again: ExperimentRe
   const target = preferredTarget(list, {
     chosen: [asked, remembered],
     replays: replays.data?.replays ?? [],
+    ofTool: ofTool.replays,
     recordedServer: step.data.server,
   });
   return (

@@ -29,7 +29,7 @@ export function DropStrip() {
   const error = useImportProblem((state) => state.error);
   const problem = error === null ? null : problemOf(error);
   const names = formats.data?.map((format) => format.title) ?? [];
-  const promise = formats.isFetched ? `${someOf(names)}Read on this machine only.` : '';
+  const promise = formats.isFetched ? `${someOf(names)}Read on this machine only. ` : '';
   return (
     <section
       className={classNames(styles.strip, hovering && styles.hovering)}
@@ -65,7 +65,7 @@ export function DropStrip() {
       />
       {problem === null ? (
         <span className={styles.promise} title={names.join(', ')}>
-          {promise}
+          <span className={text.ellipsis}>{promise}</span>
           <Link to="/formats" search={{}}>
             All formats
           </Link>
@@ -85,7 +85,7 @@ export function DropStrip() {
   );
 }
 
-const NAMED = 5;
+const NAMED = 2;
 
 /** The first few, and how many more there are: the strip has one line. */
 function someOf(names: readonly string[]): string {

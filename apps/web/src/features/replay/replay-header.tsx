@@ -36,7 +36,9 @@ export function ReplayHeader(props: {
   const isOfExperiment = experiments.some((entry) =>
     entry.replays.some((replay) => replay.id === props.shownId),
   );
-  const hidden = own.length - shown.length;
+  // The one shown stands in the list whatever its age.
+  const isOlderShown = !isListed && own.some((replay) => replay.id === props.shownId);
+  const hidden = own.length - shown.length - (isOlderShown ? 1 : 0);
   const navigate = useNavigate();
   return (
     <header className={styles.header}>

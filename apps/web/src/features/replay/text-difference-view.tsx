@@ -50,7 +50,7 @@ export function TextDifferenceView(props: { replayId: string }) {
         ))}
         {difference.linesOmitted === 0 ? null : (
           <p className={styles.foot}>
-            {`${formatCount(difference.lines.length)} lines shown, ${formatCount(difference.linesOmitted)} more left out.`}
+            {`${countOf(difference.lines.length, 'line')} shown, ${formatCount(difference.linesOmitted)} more left out.`}
           </p>
         )}
       </div>

@@ -1,6 +1,6 @@
 import type { StepDetail, StepTool, TargetView } from '@misstep/contract';
 import { useMemo, useState } from 'react';
-import { useReplays } from '../../api/replays.ts';
+import { useReplays, useReplaysOfTool } from '../../api/replays.ts';
 import { useTargets } from '../../api/targets.ts';
 import { useChosenTargets } from '../../state/chosen-target.ts';
 import { preferredTarget } from '../../state/preferred-target.ts';
@@ -51,9 +51,10 @@ export function useDraft(
   const [held, setHeld] = useState<string | null>(null);
   const [typedTool, setTypedTool] = useState('');
   const replays = useReplays({ runId: step.runId, stepId: step.id });
+  const ofTool = useReplaysOfTool(step.tool);
   const configured = useTargets().data?.targets;
   // Which server it is depends on where the call went last: none is shown before that is known.
-  const targets = replays.isPending ? undefined : configured;
+  const targets = replays.isPending || ofTool.isPending ? undefined : configured;
   const text = typed ?? recorded.text;
   const problem = useMemo(() => checkArguments(text), [text]);
   const changes = useMemo(
@@ -66,6 +67,7 @@ export function useDraft(
       : preferredTarget(targets, {
           chosen: [address.target, remembered, held],
           replays: replays.data?.replays ?? [],
+          ofTool: ofTool.replays,
           recordedServer: step.server,
         });
   const targetName = target?.name ?? null;

@@ -187,10 +187,10 @@ function ReplayRow(props: RowProps & { replay: ReplaySummary; isWithin: boolean 
       </td>
       <td title={replay.targetName}>{replay.targetName}</td>
       <td className={list.number}>
-        {replay.durationNs === null ? (
+        {replay.callDurationNs === null ? (
           <NotRecorded title="no answer came" />
         ) : (
-          formatStepDuration(replay.durationNs)
+          formatStepDuration(replay.callDurationNs)
         )}
       </td>
       <td>

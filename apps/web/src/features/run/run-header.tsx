@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { EvidenceGradeLabel } from '../../ui/evidence.tsx';
-import { formatCount, formatTokens } from '../../ui/format-count.ts';
+import { countOf, formatCount, formatTokens } from '../../ui/format-count.ts';
 import { formatLongDuration } from '../../ui/format-time.ts';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
 import { RunCostText } from '../prices/run-cost.tsx';
@@ -53,7 +53,7 @@ export function RunHeader(props: {
               <RunCostText cost={run.cost} />
             </Link>
           </Fact>
-          <Fact label={`Evidence of ${formatCount(run.stepCount)} steps`} minor>
+          <Fact label={`Evidence of ${countOf(run.stepCount, 'step')}`} minor>
             <span className={styles.grades}>
               {EVIDENCE_GRADES.map((grade, index) => {
                 const count = run.evidenceCounts[index] ?? 0;

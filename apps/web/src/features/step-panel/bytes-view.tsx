@@ -46,13 +46,10 @@ export function RawBytes(props: {
       : Math.floor((litStart - LEAD_BYTES) / props.bytesPerRow) * props.bytesPerRow;
   const shown = bytes.subarray(from, from + SHOWN_BYTES);
   const after = props.omittedBytes + (view === 'hex' ? bytes.length - from - shown.length : 0);
+  const cut = cutWords(view === 'hex' ? from : 0, after);
   return (
     <div ref={box}>
-      <PanelHead
-        title={props.title}
-        level={3}
-        note={sizeNote(props.sizeBytes, view === 'hex' ? from : 0, after)}
-      >
+      <PanelHead title={props.title} level={3} note={`${formatCount(props.sizeBytes)} B`}>
         <Segment
           label="Bytes as"
           small
@@ -64,6 +61,7 @@ export function RawBytes(props: {
           onChange={setView}
         />
       </PanelHead>
+      {cut === '' ? null : <p className={styles.remark}>{cut}</p>}
       {props.validUtf8 ? null : (
         <p className={styles.remark}>
           These bytes are not UTF-8: what can't be read is shown as U+FFFD, in hex too.
@@ -91,12 +89,12 @@ export function RawBytes(props: {
   );
 }
 
-function sizeNote(sizeBytes: number, before: number, after: number): string {
-  const parts = [
-    ...(before > 0 ? [`first ${formatCount(before)} not shown`] : []),
-    ...(after > 0 ? [`last ${formatCount(after)} not shown`] : []),
-  ];
-  return [`${formatCount(sizeBytes)} B`, ...parts].join(', ');
+/** On a line of its own: in the head's note a narrow column would cut it. */
+function cutWords(before: number, after: number): string {
+  return [
+    ...(before > 0 ? [`The first ${countOf(before, 'byte')} not shown.`] : []),
+    ...(after > 0 ? [`The last ${countOf(after, 'byte')} not shown.`] : []),
+  ].join(' ');
 }
 
 function LitWords(props: { text: string; lit: LitText | null }) {
