@@ -217,7 +217,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   'answer-100-mb': {
     outcome: 'tooLarge',
     sentence: `The server sent more than Misstep takes: a frame is larger than 67108864 bytes. The limit is fixed; what came up to it is kept. ${UNKNOWN} Ask for less`,
-    remarks: ['Cut at 67108864 bytes'],
+    remarks: ['Cut by Misstep at 64 MiB, the largest frame that it keeps'],
   },
   timestamped: SOUND,
   'swaps-answers': SOUND,

@@ -215,7 +215,7 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch, target: 
         endingOfMalformed(watch, detail) ??
         endingOfStray(watch, detail) ?? {
           outcome: 'connectionLost',
-          sentence: `The connection was lost: ${detail}.${saidWithoutId(watch)} ${effect(watch)}${watch.isCallSent ? ' Check that before you send it again.' : ' Check that the server runs, then send it again.'} The frames so far are kept.`,
+          sentence: `${end.reason === 'connectionLost' && end.endedWhole === true ? 'No answer came' : 'The connection was lost'}: ${detail}.${saidWithoutId(watch)} ${effect(watch)}${watch.isCallSent ? ' Check that before you send it again.' : ' Check that the server runs, then send it again.'} The frames so far are kept.`,
           detail,
         }
       );
