@@ -189,4 +189,16 @@ test('work that nobody waits for ends, work over its time is told, and the next 
     code: 'RESULT_TOO_LARGE',
   });
   await hasty.close();
+
+  // A full queue is no fault of the result: it is another error, and asking again helps.
+  const full = new HeavyWork({ threads: 1, inPlaceBelow: 0, waitingAtMost: 1 });
+  const running = full.run('compareAnswer', long, { size: 1 });
+  const queued = full.run('compareAnswer', short, { size: 1 });
+  await expect(full.run('compareAnswer', short, { size: 1 })).rejects.toMatchObject({
+    code: 'WORK_BUSY',
+    status: 503,
+  });
+  await full.close();
+  await expect(queued).rejects.toThrow('shutting down');
+  await expect(running).rejects.toThrow();
 });

@@ -20,6 +20,7 @@ import {
   type Receipt,
   type Result,
 } from '@misstep/model';
+import { adviseOnAnswer } from './answer-advice.ts';
 import { AskView } from './asks/ask-view.ts';
 import { CallWatch } from './call-watch.ts';
 import {
@@ -226,7 +227,8 @@ class ReplayRun {
 
   /** What was not as the person asked for, or not in one step, as more sentences. */
   #notes(answer: RawAnswer | null, remarks: readonly string[]): string {
-    const forced = this.#request.target.settings.protocolRevision;
+    const { target } = this.#request;
+    const forced = target.settings.protocolRevision;
     const agreed = this.#handshake?.protocolRevision ?? null;
     const rounds = this.#call?.rounds ?? 0;
     const notes = [
@@ -234,7 +236,9 @@ class ReplayRun {
       ...(forced !== 'auto' && agreed !== null && agreed !== forced
         ? [`Revision ${forced} was offered, but the server chose ${agreed}.`]
         : []),
-      ...(answer === null ? this.#restWords() : remarks),
+      ...(answer === null
+        ? this.#restWords()
+        : [...adviseOnAnswer(answer.frame, target), ...remarks]),
     ];
     return notes.map((note) => ` ${note}`).join('');
   }

@@ -72,7 +72,7 @@ export class HeavyWork {
     };
   }
 
-  /** RESULT_TOO_LARGE where time, memory or patience ran out; throws the signal's reason. */
+  /** RESULT_TOO_LARGE where time or memory ran out, WORK_BUSY where too much waits; throws the signal's reason. */
   async run<Task extends HeavyTask>(
     task: Task,
     input: HeavyInput<Task>,
@@ -103,7 +103,7 @@ export class HeavyWork {
   #add(task: HeavyTask, input: unknown, key: string | null): Job {
     if (this.#closed) throw stopped();
     if (this.#queue.length >= this.#settings.waitingAtMost) {
-      throw new MisstepError('RESULT_TOO_LARGE', 'Too much work on large results is waiting.');
+      throw new MisstepError('WORK_BUSY', 'Too much work on large results is waiting already.');
     }
     let settle: Job['settle'] = { resolve: () => undefined, reject: () => undefined };
     const answer = new Promise<Done>((resolve, reject) => {

@@ -156,11 +156,14 @@ function makeBesideWire(
       return (await heavy.run('compareLog', input, options)) ?? comparison;
     } catch (error) {
       // The step or its source is gone since: what was stored still holds.
-      if (isMisstepError(error) && error.code !== 'RESULT_TOO_LARGE') return comparison;
+      if (isMisstepError(error) && !NOT_GONE.has(error.code)) return comparison;
       throw error;
     }
   };
 }
+
+/** These say nothing of whether step and source are still there. */
+const NOT_GONE: ReadonlySet<string> = new Set(['RESULT_TOO_LARGE', 'WORK_BUSY']);
 
 function recordedSideOf(call: RecordedCall, inputsEdited: boolean): RecordedSide {
   return {
