@@ -357,7 +357,7 @@ const REFUSALS = new Set(['-32700', '-32600', '-32601', '-32602']);
 
 function endingOfError(text: string, error: { code: string; message: string }): Ending {
   const sentence = REFUSALS.has(error.code)
-    ? `The server refused the call with error ${error.code}: ${error.message}`
+    ? `The server refused the call with error ${error.code}: ${closed(error.message)}`
     : `The server answered the call with error ${error.code}: ${closed(error.message)} ${UNKNOWN_EFFECT}`;
   return {
     outcome: 'protocolError',
