@@ -49,6 +49,17 @@ test(
   MANY_CALLS_MS,
 );
 
+test.each([
+  ['answers-twice', 'A second answer to the request with id 2: the first one counts.'],
+  ['answers-notification', 'nothing may answer a notification such as notifications/initialized.'],
+])('%s: the text names the frame, as the screen does', async (behaviour, remark) => {
+  const { name } = await addCaseTarget(run, behaviour, 'stdio');
+  const words = ['replay', run.runId, run.step, '--target', name, '--yes'];
+  const { out } = await misstep(run.dataFolder, words);
+  expect(out).toMatch(/^\d+ frames? with a remark:$/m);
+  expect(out).toContain(remark);
+});
+
 test('destructive-unannotated: trust in hints sends nothing without the name', async () => {
   const { name } = await addCaseTarget(run, 'destructive-unannotated', 'stdio', {
     words: ['--trust-read-only'],

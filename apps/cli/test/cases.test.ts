@@ -114,7 +114,8 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     sentence: `The server answered inside a batch, which clients of today drop; no readable answer came within 5 s. See the frame. ${UNKNOWN} A server must send each answer as a message of its own.`,
     http: {
       outcome: 'malformedAnswer',
-      sentence: 'inside a batch, which clients of today drop; the HTTP answer ended without an answer',
+      sentence:
+        'inside a batch, which clients of today drop; the HTTP answer ended without an answer',
     },
     remarks: ['A batch, which only revision 2025-03-26 of the protocol has'],
   },

@@ -66,6 +66,8 @@ describe('what is asked', () => {
       { a: REPLAY, signature: 'count', pointer: '/items' },
       { signature: 'error', repeats: 5 },
       { ignored: '/at' },
+      { sendsLeftOut: true },
+      { kind: 'repeat', sendsLeftOut: true },
     ] as const) {
       const { request } = of(change);
       const whole = ExperimentRequestSchema.parse(request);

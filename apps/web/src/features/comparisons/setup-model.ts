@@ -30,6 +30,8 @@ export interface Setup {
   readonly atOnce: number;
   readonly connections: 'one' | 'each';
   readonly gapMs: number;
+  /** Also where a conforming client would leave the tool out. */
+  readonly sendsLeftOut: boolean;
 }
 
 const STANDARD = {
@@ -46,6 +48,7 @@ const STANDARD = {
   atOnce: 8,
   connections: 'one',
   gapMs: 250,
+  sendsLeftOut: false,
 } as const;
 
 export function newSetup(
@@ -59,7 +62,7 @@ export function newSetup(
 
 /** The same question again, with the texts that it had. */
 export function setupOfRequest(request: ExperimentRequest): Setup {
-  const { kind, targetName, gapMs, call } = request;
+  const { kind, targetName, gapMs, sendsLeftOut, call } = request;
   const callB = request.kind === 'repeat' ? null : request.callB;
   const choice = (each: typeof call | null): CallChoice =>
     each === null ? '' : each.argumentsText !== null ? 'given' : (each.replayId ?? 'recorded');
@@ -71,6 +74,7 @@ export function setupOfRequest(request: ExperimentRequest): Setup {
     stepId: call.stepId,
     targetName,
     gapMs,
+    sendsLeftOut,
     a: choice(call),
     b: choice(callB),
     givenA: call.argumentsText,
@@ -92,10 +96,10 @@ export function setupOfRequest(request: ExperimentRequest): Setup {
 export function requestOf(setup: Setup): { request: RequestInput | null; missing: string | null } {
   const missing = (words: string) => ({ request: null, missing: words });
   if (setup.targetName === '') return missing('No server is configured.');
-  const { kind, stepId, targetName, gapMs } = setup;
+  const { kind, stepId, targetName, gapMs, sendsLeftOut } = setup;
   const call = callOf(setup, 'a');
   if (call === null) return missing('The draft is not in this page any more: choose A again.');
-  const common = { targetName, gapMs, call };
+  const common = { targetName, gapMs, ...(sendsLeftOut ? { sendsLeftOut } : {}), call };
   if (kind === 'repeat') {
     return { request: { kind, ...common, times: setup.times }, missing: null };
   }
