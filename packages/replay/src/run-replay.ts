@@ -196,9 +196,7 @@ class ReplayRun {
     const call = this.#connection.callTool(this.#plan.tool, this.#plan.argumentsText);
     this.#call = call;
     const answer = await settle(call.answer, stop);
-    if (answer.type === 'done') {
-      return ok(this.#answered(answer.value));
-    }
+    if (answer.type === 'done') return ok(this.#answered(answer.value));
     if (answer.type === 'stopped' && answer.stop.reason === 'timeout') {
       const { asks } = this.#asks;
       const words = asks.length === 0 ? '' : ', the time that its asks were open not counted';
@@ -227,8 +225,7 @@ class ReplayRun {
 
   /** What was not as the person asked for, or not in one step, as more sentences. */
   #notes(answer: RawAnswer | null, remarks: readonly string[]): string {
-    const { target } = this.#request;
-    const forced = target.settings.protocolRevision;
+    const forced = this.#request.target.settings.protocolRevision;
     const agreed = this.#handshake?.protocolRevision ?? null;
     const rounds = this.#call?.rounds ?? 0;
     const notes = [
@@ -236,9 +233,7 @@ class ReplayRun {
       ...(forced !== 'auto' && agreed !== null && agreed !== forced
         ? [`Revision ${forced} was offered, but the server chose ${agreed}.`]
         : []),
-      ...(answer === null
-        ? this.#restWords()
-        : [...adviseOnAnswer(answer.frame, target), ...remarks]),
+      ...(answer === null ? this.#restWords() : remarks),
     ];
     return notes.map((note) => ` ${note}`).join('');
   }
@@ -350,7 +345,8 @@ class ReplayRun {
     const answered = answer === null ? null : answerBytesOf(answer.bytes);
     const hasResult = answered !== null && !answered.isError;
     const described = hasResult ? await this.#describe(answered.bytes) : null;
-    const notes = this.#notes(answer, described?.remarks ?? []);
+    const advice = answer === null ? [] : adviseOnAnswer(answer.frame, target);
+    const notes = this.#notes(answer, [...advice, ...(described?.remarks ?? [])]);
     const words = maskSecrets(`${ending.sentence}${notes}`, secrets);
     const sentence = shortened(words, LONGEST_SENTENCE);
     const detail = ending.detail === null ? null : maskSecrets(ending.detail, secrets);
