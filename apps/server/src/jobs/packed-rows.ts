@@ -27,6 +27,8 @@ export interface PackedRows {
 /** Of one block, which is unpacked as a whole. */
 const MOST_ROWS = 500;
 const MOST_CHARACTERS = 1_048_576;
+/** A character is three bytes of UTF-8 at most, so no text of such a row reaches the cut. */
+const NEVER_CUT = 16_384;
 /** Of all blocks; so much is kept of two or three comparisons at once. */
 const MOST_PACKED_BYTES = 24 * 1_048_576;
 
@@ -46,7 +48,9 @@ export function packRows(
   let count = 0;
   const close = () => {
     if (open.length === 0) return;
-    const shown = maskStrings({ rows: open }, secrets).rows.flatMap((row) => cutRows([row]));
+    const shown = maskStrings({ rows: open }, secrets).rows.flatMap((row) =>
+      lengthOf(row) < NEVER_CUT ? [row] : cutRows([row]),
+    );
     // A copy: a view would take its whole buffer along when it is handed to another thread.
     const bytes = new Uint8Array(deflateRawSync(JSON.stringify(shown), { level: 1 }));
     blocks.push({ count: open.length, bytes });
