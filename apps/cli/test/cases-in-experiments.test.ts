@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startHostileModernHttp } from '@misstep/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCaseTarget, type CaseRun, openCaseRun } from './case-run.ts';
 import { misstep } from './support.ts';
@@ -48,6 +49,35 @@ test(
   },
   MANY_CALLS_MS,
 );
+
+test.each([
+  ['answers-twice', 'A second answer to the request with id 2: the first one counts.'],
+  ['answers-notification', 'nothing may answer a notification such as notifications/initialized.'],
+])('%s: the text names the frame, as the screen does', async (behaviour, remark) => {
+  const { name } = await addCaseTarget(run, behaviour, 'stdio');
+  const words = ['replay', run.runId, run.step, '--target', name, '--yes'];
+  const { out } = await misstep(run.dataFolder, words);
+  expect(out).toMatch(/^\d+ frames? with a remark:$/m);
+  expect(out).toContain(remark);
+});
+
+test('a tool that clients leave out goes out in a split where the person wants it', async () => {
+  const server = await startHostileModernHttp('bad-header');
+  try {
+    const add = ['target', 'add', 'leaves-out', '--yes', '--url', server.url];
+    await misstep(run.dataFolder, add);
+    const file = join(run.dataFolder, 'two-changes.json');
+    await writeFile(file, '{"shelf":"B-9","more":1}');
+    const words = ['replay', run.runId, run.step, '--target', 'leaves-out', '--arguments', file];
+    const split = [...words, '--split', '--yes', '--json'];
+    const refused = await misstep(run.dataFolder, split);
+    expect(refused.documents()).toMatchObject([{ ending: 'failed', replays: [] }]);
+    const sent = await misstep(run.dataFolder, [...split, '--left-out']);
+    expect(sent.documents()).toMatchObject([{ ending: 'complete' }]);
+  } finally {
+    await server.stop();
+  }
+});
 
 test('destructive-unannotated: trust in hints sends nothing without the name', async () => {
   const { name } = await addCaseTarget(run, 'destructive-unannotated', 'stdio', {

@@ -114,7 +114,8 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     sentence: `The server answered inside a batch, which clients of today drop; no readable answer came within 5 s. See the frame. ${UNKNOWN} A server must send each answer as a message of its own.`,
     http: {
       outcome: 'malformedAnswer',
-      sentence: 'inside a batch, which clients of today drop; the HTTP answer broke off before',
+      sentence:
+        'inside a batch, which clients of today drop; the HTTP answer ended without an answer',
     },
     remarks: ['A batch, which only revision 2025-03-26 of the protocol has'],
   },
@@ -217,7 +218,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   'answer-100-mb': {
     outcome: 'tooLarge',
     sentence: `The server sent more than Misstep takes: a frame is larger than 67108864 bytes. The limit is fixed; what came up to it is kept. ${UNKNOWN} Ask for less`,
-    remarks: ['Cut at 67108864 bytes'],
+    remarks: ['Cut by Misstep at 64 MiB, the largest frame that it keeps'],
   },
   timestamped: SOUND,
   'swaps-answers': SOUND,

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Worker } from 'node:worker_threads';
 import { routes } from '@misstep/contract';
 import type { Comparison, ComparisonRow, Ulid } from '@misstep/model';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { HeavyWork } from '../src/jobs/heavy-work.ts';
 import { body } from './answers.ts';
 import { addDepot, request } from './depot.ts';
@@ -121,6 +122,18 @@ test('a large answer does not keep the server from answering, and has every row 
     [`/structuredContent/rows/${ROWS - 1}/weight`, `${ROWS - 1}`],
   ]);
   expect((await rowsOf({ verdict: 'cannot tell' })).total).toBe(0);
+
+  // One walk served all pages of one choice of verdicts: every page comes without another.
+  const asked = vi.spyOn(Worker.prototype, 'postMessage');
+  for (let offset = 0; offset < VALUES; offset += 60_000) {
+    const { rows, total } = await rowsOf({ offset, limit: 2000 });
+    expect([rows.length, total]).toEqual([Math.min(2000, VALUES - offset), VALUES]);
+  }
+  const walks = asked.mock.calls.filter(([message]) =>
+    JSON.stringify(message)?.includes('packLogRows'),
+  );
+  expect(walks).toEqual([]);
+  asked.mockRestore();
   const wrong = await call(app, routes.listComparisonRows, {
     params: { replayId: id },
     query: { verdict: 'nearly' },
@@ -189,4 +202,16 @@ test('work that nobody waits for ends, work over its time is told, and the next 
     code: 'RESULT_TOO_LARGE',
   });
   await hasty.close();
+
+  // A full queue is no fault of the result: it is another error, and asking again helps.
+  const full = new HeavyWork({ threads: 1, inPlaceBelow: 0, waitingAtMost: 1 });
+  const running = full.run('compareAnswer', long, { size: 1 });
+  const queued = full.run('compareAnswer', short, { size: 1 });
+  await expect(full.run('compareAnswer', short, { size: 1 })).rejects.toMatchObject({
+    code: 'WORK_BUSY',
+    status: 503,
+  });
+  const ends = Promise.allSettled([running, queued]);
+  await full.close();
+  expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });

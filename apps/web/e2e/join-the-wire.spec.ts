@@ -64,6 +64,27 @@ test('a wire recording is joined to a transcript, and a replay shows three versi
     .getByRole('treegrid', { name: 'Call tree' })
     .getByRole('row', { name: /find_parcel/ })
     .click();
+  // The frames of the joined wire stand in the panel of the call, with whose they are.
+  await page.setViewportSize({ width: 1000, height: 900 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const panel = page.getByRole('tabpanel', { name: /Frames/ });
+  await page.getByRole('tab', { name: /Frames/ }).click();
+  await expect(panel).toContainText('Frames of the joined wire');
+  await expect(panel).toContainText('2 of 2 frames of step');
+  await expect(panel).toContainText('That it is this call is derived: paired by arguments.');
+  await expect(panel).toContainText('tools/call');
+  await panel.getByRole('button', { name: /tools\/call/ }).click();
+  await expect(panel.getByRole('button', { name: /tools\/call/ })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  const dark = await new AxeBuilder({ page }).analyze();
+  expect(
+    dark.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical'),
+  ).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+
   await page.keyboard.press('r');
   await page.getByRole('textbox', { name: /Type the tool name/ }).fill('find_parcel');
   await page.getByRole('button', { name: /^Send once/ }).click();

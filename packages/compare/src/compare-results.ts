@@ -7,7 +7,7 @@ import { againstLive } from './ground.ts';
 import { openTextBlock } from './open-text-blocks.ts';
 import { pairVersions } from './pairing.ts';
 import { kindsOfAnswer, liveErrorText, protocolErrorsOf } from './protocol-errors.ts';
-import { CappedRows, type RowSink, type RowWindow, WindowedRows } from './row-sink.ts';
+import { CappedRows, type RowSink, type RowsFrom, RowsInOrder } from './row-sink.ts';
 import { summarise, weightiest } from './sentence.ts';
 import { textBesideStructure } from './text-beside-structure.ts';
 import { readVersion, type Version } from './version.ts';
@@ -104,26 +104,27 @@ function compareVersions(
   };
 }
 
-/** Rows of a comparison past its cap, and how many the window is cut from. */
-export interface ComparedRows {
-  readonly rows: ComparisonRow[];
-  readonly total: number;
-}
-
-/** The rows of one window of the same comparison, in document order. */
-export function compareRows(input: CompareInput, window: RowWindow): ComparedRows {
+/**
+ * Gives the rows of the same comparison one by one in document order, also those over its cap, until
+ * `take` says false; and says how many there are in all, taken or not.
+ */
+export function walkRows(
+  input: CompareInput,
+  from: RowsFrom,
+  take: (row: ComparisonRow) => boolean,
+): number {
   const isWireAlone = input.transcriptEvidence === 'wire';
   const wireText = isWireAlone ? input.transcriptText : (input.wireText ?? null);
   const transcriptText = isWireAlone ? null : input.transcriptText;
-  const { replayedText } = input;
-  if (replayedText === null || (transcriptText === null && wireText === null)) {
-    return { rows: [], total: 0 };
-  }
+  const { replayedText, sha256 } = input;
+  if (replayedText === null || (transcriptText === null && wireText === null)) return 0;
   const given = { ...input, transcriptText };
   const versions = readVersions(given, wireText, replayedText);
-  const sink = new WindowedRows(window);
+  const sink = new RowsInOrder(from, (row) =>
+    describeBinaries([row], versions, sha256).every((described) => take(described)),
+  );
   walk(given, versions, sink);
-  return { rows: describeBinaries(sink.rows, versions, input.sha256), total: sink.total };
+  return sink.total;
 }
 
 interface ReadVersions {

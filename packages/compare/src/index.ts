@@ -1,9 +1,8 @@
 export { applyIgnoreRules } from './apply-ignore-rules.ts';
 export {
-  type ComparedRows,
   type CompareInput,
   compareResults,
-  compareRows,
+  walkRows,
 } from './compare-results.ts';
 export {
   IGNORE_PRESETS,
@@ -13,5 +12,4 @@ export {
   suggestIgnoreRules,
 } from './ignore-rules.ts';
 export { type DifferenceLine, differenceOfLines, type LineDifference } from './line-difference.ts';
-export type { RowWindow } from './row-sink.ts';
 export { sizeOf, TOKEN_ESTIMATE_RULE } from './version-size.ts';

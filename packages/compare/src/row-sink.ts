@@ -7,11 +7,10 @@ export interface RowSink {
   passSame(count: number): boolean;
 }
 
-/** Which rows of a comparison: those with these verdicts (absent = all), in document order. */
-export interface RowWindow {
+/** Which rows of a comparison: those with these verdicts (absent = all), from the offset-th on. */
+export interface RowsFrom {
   readonly verdicts?: readonly Verdict[] | undefined;
   readonly offset: number;
-  readonly limit: number;
 }
 
 type Counts = Partial<Record<Verdict, number>>;
@@ -61,16 +60,17 @@ interface Kept {
   readonly row: ComparisonRow;
 }
 
-/** Keeps the rows of one window. */
-export class WindowedRows implements RowSink {
-  readonly counts: Counts = {};
-  readonly rows: ComparisonRow[] = [];
-  readonly #window: RowWindow;
-  /** Rows so far that the window is cut from. */
+/** Hands rows on, in document order, from an offset on and for as long as they are taken. */
+export class RowsInOrder implements RowSink {
+  readonly #from: RowsFrom;
+  readonly #take: (row: ComparisonRow) => boolean;
+  /** Rows so far with the wanted verdicts. */
   #seen = 0;
+  #isOver = false;
 
-  constructor(window: RowWindow) {
-    this.#window = window;
+  constructor(from: RowsFrom, take: (row: ComparisonRow) => boolean) {
+    this.#from = from;
+    this.#take = take;
   }
 
   get total(): number {
@@ -78,24 +78,19 @@ export class WindowedRows implements RowSink {
   }
 
   add(verdict: Verdict, make: () => ComparisonRow): void {
-    this.counts[verdict] = (this.counts[verdict] ?? 0) + 1;
-    if (!this.#takes(verdict)) return;
-    const { offset, limit } = this.#window;
-    if (this.#seen >= offset && this.#seen < offset + limit) this.rows.push(make());
+    if (!this.#wants(verdict)) return;
+    if (!this.#isOver && this.#seen >= this.#from.offset) this.#isOver = !this.#take(make());
     this.#seen += 1;
   }
 
   passSame(count: number): boolean {
-    if (this.#takes('same')) {
-      const { offset, limit } = this.#window;
-      if (this.#seen < offset + limit && this.#seen + count > offset) return false;
-      this.#seen += count;
-    }
-    this.counts.same = (this.counts.same ?? 0) + count;
+    if (!this.#wants('same')) return true;
+    if (!this.#isOver && this.#seen + count > this.#from.offset) return false;
+    this.#seen += count;
     return true;
   }
 
-  #takes(verdict: Verdict): boolean {
-    return this.#window.verdicts?.includes(verdict) ?? true;
+  #wants(verdict: Verdict): boolean {
+    return this.#from.verdicts?.includes(verdict) ?? true;
   }
 }

@@ -1,6 +1,22 @@
 import { createHash } from 'node:crypto';
+import type { ComparisonRow, Verdict } from '@misstep/model';
 import { expect, test } from 'vitest';
-import { compareResults, compareRows, differenceOfLines, sizeOf } from '../src/index.ts';
+import {
+  type CompareInput,
+  compareResults,
+  differenceOfLines,
+  sizeOf,
+  walkRows,
+} from '../src/index.ts';
+
+function compareRows(
+  input: CompareInput,
+  { limit, ...from }: { offset: number; limit: number; verdicts?: Verdict[] },
+) {
+  const rows: ComparisonRow[] = [];
+  const total = walkRows(input, from, (row) => rows.push(row) < limit);
+  return { rows, total };
+}
 
 const image = (data: string) =>
   `{"content":[{"type":"image","mimeType":"image/png","data":"${data}"}]}`;

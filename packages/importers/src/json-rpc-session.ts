@@ -44,7 +44,7 @@ export class JsonRpcSessions {
 
   addUnreadableFrame(
     frame: Omit<WireFrame, 'document' | 'node' | 'capture'>,
-    kind: 'malformed' | 'noise',
+    kind: 'malformed' | 'noise' | 'cut',
     remark: string,
   ): void {
     const head = { kind, method: null, idText: null, remark };

@@ -18,7 +18,8 @@ interface Waiting {
 /**
  * Finds the answer to each of our requests among the frames themselves: a response or an error
  * whose id is written exactly as ours was. The SDK takes "5" for 5; here it is another id. An
- * answer inside which the transport broke off is none: a client can resume and get a whole one.
+ * answer inside which the transport broke off is none: a client can resume and get a whole one. Nor
+ * is one of which a cap of ours left a beginning.
  */
 export class AnswerBook {
   readonly #waiting = new Map<string, Waiting>();
@@ -37,7 +38,8 @@ export class AnswerBook {
 
   see(record: TapRecord): void {
     if (record.lane === '#') {
-      this.#nextBrokeOff = readNextFrame(record)?.refusal === 'brokeOff';
+      const next = readNextFrame(record);
+      this.#nextBrokeOff = next?.refusal === 'brokeOff' || next?.isCutByUs === true;
       return;
     }
     if (record.lane === '!') return;

@@ -42,6 +42,11 @@ export function readFrame(bytes: Uint8Array): ReadFrame {
   return read;
 }
 
+/** The head of a frame of which a cap of ours left a beginning: what is missing judges nothing. */
+export function describeCutFrame(): FrameHead {
+  return headOf('cut', null, null, []);
+}
+
 function readAnew(bytes: Uint8Array): ReadFrame {
   const read = readParts(bytes);
   // No text of the server's own in a remark is long enough to hold these words.

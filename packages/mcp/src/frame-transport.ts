@@ -13,8 +13,12 @@ export type TransportEnd =
   | { readonly reason: 'connectionFailed'; readonly message: string }
   /** The server answered, with headers over the limit, so that nothing of the answer can be read. */
   | { readonly reason: 'headersTooLarge'; readonly message: string }
-  /** The answer began and then broke off. */
-  | { readonly reason: 'connectionLost'; readonly message: string }
+  /** The answer began and then broke off, or (`endedWhole`) ended as it should, without an answer. */
+  | {
+      readonly reason: 'connectionLost';
+      readonly message: string;
+      readonly endedWhole?: boolean;
+    }
   | { readonly reason: 'httpStatus'; readonly status: number; readonly message: string }
   /** HTTP 404 to a request that names a session: the server no longer has it. */
   | { readonly reason: 'sessionLost'; readonly message: string }

@@ -45,6 +45,8 @@ export class HttpBodyReader {
   lastEventId: string | null = null;
   retryMs: number | null = null;
   frameCount = 0;
+  /** The body ended inside a frame. */
+  brokeOff = false;
   readonly #options: HttpBodyOptions;
   readonly #sse: SseReader;
   #whole: Uint8Array[] = [];
@@ -176,6 +178,7 @@ export class HttpBodyReader {
     this.frameCount += 1;
     const faults = [fault, this.#statusFault(bytes)].filter((each) => each !== null);
     const brokeOff = fault?.brokeOff ?? false;
+    this.brokeOff ||= brokeOff;
     if (faults.length > 0) {
       this.#options.tap.event('error', faults.map(({ text }) => text).join('; '), {
         remark: faults.map(({ remark }) => remark).join(' '),
@@ -196,7 +199,7 @@ export class HttpBodyReader {
     this.#isOver = true;
     this.#whole = [];
     const { end, remark } = frameTooLarge(seenBytes, this.#options.maxFrameBytes);
-    this.#options.tap.event('error', end.message, { remark, isCut: true });
+    this.#options.tap.event('error', end.message, { remark, isCut: true, isCutByUs: true });
     this.#options.tap.bytes('<', bytes);
     this.#options.onTooLarge(end);
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { AnsweredIds } from './answered-ids.ts';
 import type { ConnectionSecrets } from './connection-options.ts';
 import { readFrame } from './describe-frame.ts';
 import {
@@ -218,6 +219,7 @@ export class HttpFrameTransport implements RawTransport {
     this.#exchanges += 1;
     const ordinal = this.#exchanges;
     let isAnswered = false;
+    const answered = new AnsweredIds();
     const reader = new HttpBodyReader({
       tap: this.#tap,
       response,
@@ -226,6 +228,7 @@ export class HttpFrameTransport implements RawTransport {
       errorsHaveStatus: exchange.isStateless,
       onFrame: (bytes, brokeOff) => {
         if (idText !== null && !brokeOff && answersId(bytes, idText)) isAnswered = true;
+        if (!brokeOff) answered.see(bytes);
         this.#receive(bytes);
       },
       onTooLarge: (end) => this.#endTooLarge(end),
@@ -239,28 +242,32 @@ export class HttpFrameTransport implements RawTransport {
     reader.finish(failure !== null);
     if (exchange.signal.aborted || idText === null || isAnswered) return isAnswered;
     if ((response.statusCode ?? 0) >= 300) return false;
-    await this.#afterUnansweredBody(reader, idText, failure, exchange);
+    await this.#afterUnansweredBody({ reader, answered, failure }, idText, exchange);
     return false;
   }
 
   async #afterUnansweredBody(
-    reader: HttpBodyReader,
+    { reader, answered, failure }: UnansweredBody,
     idText: string,
-    failure: string | null,
     exchange: Pick<Exchange, 'signal' | 'isStateless' | 'isFatal'>,
   ): Promise<void> {
     if (reader.isEventStream || failure !== null) {
       const why = await this.#resume(reader, idText, exchange);
       if (why === null) return;
-      const message = `the HTTP answer broke off before it held an answer to the request${why}`;
+      // Only where the connection gave way, or an event has no end, did anything break off.
+      const endedWhole = failure === null && !reader.brokeOff;
+      const came = !endedWhole
+        ? 'broke off before it held an answer to the request'
+        : `ended without an answer to the request${answered.words(idText)}`;
+      const message = `the HTTP answer ${came}${why}`;
       this.#tap.event('error', failure === null ? message : `${message}: ${failure}`);
-      this.#end({ reason: 'connectionLost', message });
+      this.#end({ reason: 'connectionLost', message, ...(endedWhole ? { endedWhole } : {}) });
       return;
     }
     const message =
       reader.frameCount === 0
         ? 'the HTTP answer is empty'
-        : 'the HTTP answer holds no answer to the request';
+        : `the HTTP answer holds no answer to the request${answered.words(idText)}`;
     this.#tap.event('error', message);
     if (exchange.isFatal) this.#end({ reason: 'httpStatus', status: 200, message });
   }
@@ -348,6 +355,12 @@ export class HttpFrameTransport implements RawTransport {
 function reasonOf(error: unknown): 'headersTooLarge' | 'connectionLost' | 'connectionFailed' {
   if (hasTooLargeHeaders(error)) return 'headersTooLarge';
   return brokeOff(error) ? 'connectionLost' : 'connectionFailed';
+}
+
+interface UnansweredBody {
+  readonly reader: HttpBodyReader;
+  readonly answered: AnsweredIds;
+  readonly failure: string | null;
 }
 
 /** One POST and what it is for. */

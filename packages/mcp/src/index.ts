@@ -11,7 +11,7 @@ export type {
   SentCall,
   ToolPageAnswer,
 } from './connection-options.ts';
-export { describeFrame, type ReadFrame, readFrame } from './describe-frame.ts';
+export { describeCutFrame, describeFrame, type ReadFrame, readFrame } from './describe-frame.ts';
 export { EraMemory } from './era-memory.ts';
 export {
   describeEnd,
@@ -59,6 +59,7 @@ export {
   type ConnectionEvent,
   type FrameRefusal,
   type FrameTap,
+  isCutByUs,
   type NextFrame,
   readNextFrame,
   startClock,

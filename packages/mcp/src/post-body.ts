@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { readFrame } from './describe-frame.ts';
 import { statusText } from './http-exchange.ts';
 import type { TapWriter } from './tap.ts';
+import { cutRemark } from './total-cap.ts';
 
 export interface PostBodyOptions {
   readonly tap: TapWriter;
@@ -42,11 +43,16 @@ export class PostBody {
       return;
     }
     const status = response.statusCode ?? 0;
-    const remark =
+    const place =
       status >= 200 && status < 300
         ? 'It came in the body of the POST; clients of HTTP+SSE read answers from the event stream alone.'
         : `It came with ${statusText(response)} in the body of the POST, where clients of HTTP+SSE read no answer.`;
-    tap.event('error', 'a message in the body of the POST', { remark, isCut, refusal: 'refused' });
+    tap.event('error', 'a message in the body of the POST', {
+      remark: isCut ? `${cutRemark(maxFrameBytes)} ${place}` : place,
+      isCut,
+      isCutByUs: isCut,
+      refusal: 'refused',
+    });
     onFrame(bytes);
   }
 }

@@ -5,6 +5,8 @@ const SPACE = 32;
 /** Of a comment, type, id or retry; what is longer is cut, with how much. */
 const LONGEST_TEXT_BYTES = 1000;
 const MOST_COMMENTS = 100;
+/** Of the field's name, so that a frame has the cap to itself. */
+const PREFIX_BYTES = 'data: '.length;
 
 export interface SseEvent {
   /** The data lines joined by line feeds, as bytes; null = the event has no data. */
@@ -82,9 +84,12 @@ export class SseReader {
     if (bytes.length === 0) return;
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
-    if (this.#heldBytes + this.#dataBytes <= this.#capBytes) return;
+    if (this.#heldBytes + this.#dataBytes <= this.#capBytes + PREFIX_BYTES) return;
     this.#isOver = true;
-    const all = joinLines([...this.#data, Buffer.concat(this.#held)]);
+    const line = Buffer.concat(this.#held);
+    const data = [...this.#data, ...dataOf(line)];
+    // A comment or an id without end has no data before it; then the line itself is what came.
+    const all = joinLines(data.length === 0 ? [line] : data);
     this.#sink.tooLarge(all.subarray(0, this.#capBytes), this.#heldBytes + this.#dataBytes);
   }
 
@@ -168,6 +173,13 @@ export class SseReader {
     this.#omittedComments = 0;
     this.#sink.event(event);
   }
+}
+
+/** The value of an unfinished data line, without the name before it; none of another field. */
+function dataOf(line: Uint8Array): Uint8Array[] {
+  const name = new TextDecoder().decode(line.subarray(0, PREFIX_BYTES));
+  if (!name.startsWith('data:')) return [];
+  return [line.subarray(name === 'data: ' ? PREFIX_BYTES : PREFIX_BYTES - 1)];
 }
 
 function lineEndAt(chunk: Uint8Array, from: number): number {

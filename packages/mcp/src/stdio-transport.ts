@@ -264,7 +264,7 @@ export class StdioFrameTransport implements RawTransport {
 
   #overflow(bytes: Uint8Array, seenBytes: number, capBytes: number): void {
     const { end, remark } = frameTooLarge(seenBytes, capBytes);
-    this.#tap.event('error', end.message, { remark, isCut: true });
+    this.#tap.event('error', end.message, { remark, isCut: true, isCutByUs: true });
     this.#tap.bytes('<', bytes);
     this.#endTooLarge(end);
   }

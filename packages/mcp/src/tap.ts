@@ -35,6 +35,8 @@ export interface ConnectionEvent {
   readonly nextFrameRemark?: string;
   /** The connection or a cap ended inside the frame, so it says nothing of what was meant. */
   readonly nextFrameIsCut?: boolean;
+  /** A cap of ours cut it: nothing in it can be held against the server. */
+  readonly nextFrameIsCutByUs?: boolean;
   readonly nextFrameRefusal?: FrameRefusal;
 }
 
@@ -48,6 +50,8 @@ export type FrameRefusal = 'refused' | 'brokeOff';
 export interface NextFrame {
   readonly remark: string;
   readonly isCut: boolean;
+  /** A cap of ours cut it: nothing in it can be held against the server. */
+  readonly isCutByUs?: boolean;
   readonly refusal?: FrameRefusal;
 }
 
@@ -70,7 +74,7 @@ export function startClock(): ConnectionClock {
 const encoder = new TextEncoder();
 
 /** What a record of lane `#` says of the frame after it; null = nothing. */
-export function readNextFrame(record: TapRecord): NextFrame | null {
+export function readNextFrame(record: Pick<TapRecord, 'lane' | 'bytes'>): NextFrame | null {
   if (record.lane !== '#' || !Buffer.from(record.bytes).includes('"nextFrameRemark":')) return null;
   // Written by `TapWriter.event`, so it is a ConnectionEvent.
   const event = JSON.parse(new TextDecoder().decode(record.bytes)) as ConnectionEvent;
@@ -78,8 +82,18 @@ export function readNextFrame(record: TapRecord): NextFrame | null {
   return {
     remark: event.nextFrameRemark,
     isCut: event.nextFrameIsCut === true,
+    ...(isCutByUs(event) ? { isCutByUs: true } : {}),
     ...(event.nextFrameRefusal === undefined ? {} : { refusal: event.nextFrameRefusal }),
   };
+}
+
+/** True where an event says that Misstep cut the next frame; in older logs only its words do. */
+export function isCutByUs(event: {
+  readonly nextFrameRemark?: string | undefined;
+  readonly nextFrameIsCutByUs?: boolean | undefined;
+}): boolean {
+  if (event.nextFrameIsCutByUs === true) return true;
+  return /^Cut at \d+ bytes, the largest frame that is kept\.$/.test(event.nextFrameRemark ?? '');
 }
 
 /** Hands bytes and events to a tap with the clock's time. No event holds a secret. */
@@ -113,6 +127,7 @@ export class TapWriter {
             text,
             nextFrameRemark: maskSecrets(nextFrame.remark, this.#secrets),
             nextFrameIsCut: nextFrame.isCut,
+            ...(nextFrame.isCutByUs === true ? { nextFrameIsCutByUs: true } : {}),
             ...(nextFrame.refusal === undefined ? {} : { nextFrameRefusal: nextFrame.refusal }),
           };
     this.bytes('#', encoder.encode(JSON.stringify(event)));

@@ -54,8 +54,12 @@ export function frameTooLarge(
   capBytes: number,
 ): { end: TooLarge; remark: string } {
   const message = `a frame is larger than ${capBytes} bytes`;
-  return {
-    end: { reason: 'tooLarge', message, seenBytes },
-    remark: `Cut at ${capBytes} bytes, the largest frame that is kept.`,
-  };
+  return { end: { reason: 'tooLarge', message, seenBytes }, remark: cutRemark(capBytes) };
+}
+
+/** For what is kept of a frame: its missing end is ours, and no fault of the server's. */
+export function cutRemark(capBytes: number): string {
+  const mebibytes = capBytes / (1024 * 1024);
+  const size = Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${capBytes} bytes`;
+  return `Cut by Misstep at ${size}, the largest frame that it keeps; what follows was not kept.`;
 }

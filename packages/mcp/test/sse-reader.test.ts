@@ -68,7 +68,28 @@ describe('SseReader', () => {
 
   it('stops at the cap, also where an event grows line by line', () => {
     const lines = Buffer.from('data: 12345\n'.repeat(10));
-    expect(read([lines], 20).events).toEqual([{ tooLarge: 20, seenBytes: 23 }]);
+    expect(read([lines], 20).events).toEqual([{ tooLarge: 20, seenBytes: 29 }]);
+  });
+
+  it('gives a data line that is too long without the name before it', () => {
+    const tooLong = (text: string) => {
+      let cut = '';
+      const reader = new SseReader(8, {
+        event: ({ data }) => {
+          cut = `event ${Buffer.from(data ?? []).toString()}`;
+        },
+        tooLarge: (bytes) => {
+          cut = Buffer.from(bytes).toString();
+        },
+      });
+      reader.push(Buffer.from(text));
+      return cut;
+    };
+    expect(tooLong('data: 123456789')).toBe('12345678');
+    expect(tooLong('data:1234567890')).toBe('12345678');
+    expect(tooLong(': 1234567890123')).toBe(': 123456');
+    // The name does not count: a frame has the cap to itself.
+    expect(tooLong('data: 12345678\n\n')).toBe('event 12345678');
   });
 
   it('never throws, however the bytes are cut', () => {

@@ -79,7 +79,7 @@ export const ERROR_CATALOGUE = {
   BODY_TOO_LARGE: { status: 413, hint: 'Import large files with `misstep import PATH`.' },
   RESULT_TOO_LARGE: {
     status: 413,
-    hint: 'Export the pair: the file holds every byte. Or try again when less is running.',
+    hint: 'Export the pair: the file holds every byte.',
   },
   CONTENT_TYPE_REFUSED: { status: 415, hint: 'Send the body as application/json.' },
   IMPORT_NO_FORMAT: {
@@ -103,6 +103,7 @@ export const ERROR_CATALOGUE = {
     status: 500,
     hint: 'Sources are intact: move the database file away and import them again.',
   },
+  WORK_BUSY: { status: 503, hint: 'Nothing is lost: ask again in a moment.' },
   RECEIVER_BUSY: { status: 503, hint: 'Send the spans again in a moment.' },
   DISK_FULL: {
     status: 507,

@@ -12,7 +12,8 @@ export type FrameTransport = z.infer<typeof FrameTransportSchema>;
 
 /**
  * What a frame is by JSON-RPC 2.0: `malformed` = no message can be read from the bytes,
- * `noise` = text on the transport that is no JSON at all (a banner on stdout).
+ * `noise` = text on the transport that is no JSON at all (a banner on stdout), `cut` = larger than
+ * Misstep keeps, so that its end is missing and nothing is judged by it.
  */
 export const FrameKindSchema = z.enum([
   'request',
@@ -22,6 +23,7 @@ export const FrameKindSchema = z.enum([
   'batch',
   'malformed',
   'noise',
+  'cut',
 ]);
 export type FrameKind = z.infer<typeof FrameKindSchema>;
 

@@ -116,6 +116,7 @@ export class CallWatch {
   #received(record: TapRecord, callIdText: string): void {
     const { head } = readFrame(record.bytes);
     if (this.#nextFrame?.isCut) this.cutFrameBytes = record.bytes.length;
+    if (this.#nextFrame?.isCutByUs === true) return;
     if (head.method === 'notifications/progress' && this.#isCancelled) {
       this.toldProgressAfterCancel = true;
     }

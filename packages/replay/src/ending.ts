@@ -214,7 +214,7 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch, target: 
         endingOfMalformed(watch, detail) ??
         endingOfStray(watch, detail) ?? {
           outcome: 'connectionLost',
-          sentence: `The connection was lost: ${detail}.${saidWithoutId(watch)} ${effect(watch)}${watch.isCallSent ? ' Check that before you send it again.' : ' Check that the server runs, then send it again.'} The frames so far are kept.`,
+          sentence: `${end.reason === 'connectionLost' && end.endedWhole === true ? 'No answer came' : 'The connection was lost'}: ${detail}.${saidWithoutId(watch)} ${effect(watch)}${watch.isCallSent ? ' Check that before you send it again.' : ' Check that the server runs, then send it again.'} The frames so far are kept.`,
           detail,
         }
       );
@@ -356,7 +356,7 @@ const REFUSALS = new Set(['-32700', '-32600', '-32601', '-32602']);
 
 function endingOfError(text: string, error: { code: string; message: string }): Ending {
   const sentence = REFUSALS.has(error.code)
-    ? `The server refused the call with error ${error.code}: ${error.message}`
+    ? `The server refused the call with error ${error.code}: ${closed(error.message)}`
     : `The server answered the call with error ${error.code}: ${closed(error.message)} ${UNKNOWN_EFFECT}`;
   return {
     outcome: 'protocolError',

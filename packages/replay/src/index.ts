@@ -31,6 +31,7 @@ export { planSplit, type SplitCall, type SplitPlan } from './experiments/split-p
 export { FrameLogWriter } from './frame-log-writer.ts';
 export { nearestNames } from './nearest-names.ts';
 export {
+  adviseConfirming,
   checkListedTool,
   planArguments,
   planReplay,

@@ -1,6 +1,6 @@
 import { type JsonDocument, parseJson } from '@misstep/json';
 import { headerFault, type ListedTool, type ProtocolEra } from '@misstep/mcp';
-import { describeTarget, fail, ok, type Refusal, type Result } from '@misstep/model';
+import { describeTarget, fail, ok, type Refusal, type Result, type Target } from '@misstep/model';
 import { nearestNames } from './nearest-names.ts';
 import type { RecordedCall, ReplayRefusal, ReplayRequest } from './replay-call.ts';
 
@@ -28,7 +28,8 @@ export function planReplay(request: PolicyRequest): Result<ReplayPlan, ReplayRef
   const planned = planArguments(call, request.argumentsText);
   if (!planned.ok) return planned;
   const tool = request.tool ?? call.tool;
-  if (request.confirmTool !== tool && !target.trustsReadOnlyHint) return refuseUnconfirmed(tool);
+  if (request.confirmTool !== tool && !target.trustsReadOnlyHint)
+    return refuseUnconfirmed(tool, target);
   return ok({ tool, ...planned.value });
 }
 
@@ -76,7 +77,7 @@ export function checkListedTool(
   if (fault !== null && request.sendsLeftOut !== true) return refuseLeftOut(plan.tool, fault);
   const isConfirmed = request.confirmTool === plan.tool;
   const isTrusted = tool.readOnlyHint === true && request.target.trustsReadOnlyHint;
-  if (!isConfirmed && !isTrusted) return refuseUnconfirmed(plan.tool);
+  if (!isConfirmed && !isTrusted) return refuseUnconfirmed(plan.tool, request.target);
   return ok(tool);
 }
 
@@ -105,11 +106,22 @@ function refuseArguments(call: RecordedCall): Result<never, ReplayRefusal> {
   }
 }
 
-function refuseUnconfirmed(tool: string): Result<never, ReplayRefusal> {
+function refuseUnconfirmed(tool: string, target: Target): Result<never, ReplayRefusal> {
   return refuse(
     'notConfirmed',
-    `A call of ${tool} may change things, so it was not sent. Confirm it by the tool's name.`,
+    `A call of ${tool} may change things, so it was not sent. ${adviseConfirming(tool, target)}`,
   );
+}
+
+/** How a call is confirmed, and whether trust in the server's hints could stand in for it. */
+export function adviseConfirming(
+  tool: string,
+  { trustsReadOnlyHint }: Pick<Target, 'trustsReadOnlyHint'>,
+): string {
+  const confirm = "Confirm it by the tool's name (on the command line: --yes).";
+  return trustsReadOnlyHint
+    ? `${confirm} This target's trust in readOnlyHint can't stand in for that: the server does not say readOnlyHint of ${tool}, so each call of it is confirmed.`
+    : `${confirm} Only where the server says readOnlyHint of ${tool}, a target with --trust-read-only needs no confirmation.`;
 }
 
 /** MCP 2026-07-28, Streamable HTTP: a client MUST leave such a tool out of what tools/list gives. */

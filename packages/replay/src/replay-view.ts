@@ -1,5 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { CONNECTION_EVENT_KINDS, idLoosely, readFrame } from '@misstep/mcp';
+import {
+  CONNECTION_EVENT_KINDS,
+  describeCutFrame,
+  idLoosely,
+  isCutByUs,
+  readFrame,
+} from '@misstep/mcp';
 import {
   type FrameLogLane,
   type ReplayEvent,
@@ -18,6 +24,7 @@ const ConnectionEventSchema = z.object({
   kind: z.enum(CONNECTION_EVENT_KINDS),
   text: z.string(),
   nextFrameRemark: z.string().optional(),
+  nextFrameIsCutByUs: z.boolean().optional(),
 });
 
 export type ReplayItem =
@@ -31,6 +38,7 @@ export type ReplayItem =
 export class ReplayView {
   #seq = 0;
   #nextFrameRemark: string | null = null;
+  #nextFrameIsCutByUs = false;
   readonly #stderr = new TextDecoder();
   /** Ids of our requests as written, and whether an answer has come. */
   readonly #sent = new Map<string, boolean>();
@@ -55,13 +63,17 @@ export class ReplayView {
     const read = ConnectionEventSchema.safeParse(parseOwnJson(text));
     if (!read.success) return { type: 'event', event: { atNs, kind: 'note', text } };
     this.#nextFrameRemark = read.data.nextFrameRemark ?? null;
+    this.#nextFrameIsCutByUs = isCutByUs(read.data);
     return { type: 'event', event: { atNs, kind: read.data.kind, text: read.data.text } };
   }
 
   #frame(lane: '>' | '<', bytes: Uint8Array, atNs: number): ReplayFrame {
-    const { head } = readFrame(bytes);
-    const remarks = [this.#nextFrameRemark, head.remark, this.#placeRemark(lane, bytes)];
+    const isCut = this.#nextFrameIsCutByUs;
+    const head = isCut ? describeCutFrame() : readFrame(bytes).head;
+    const place = isCut ? null : this.#placeRemark(lane, bytes);
+    const remarks = [this.#nextFrameRemark, head.remark, place];
     this.#nextFrameRemark = null;
+    this.#nextFrameIsCutByUs = false;
     this.#seq += 1;
     const shown = textOfFrame(bytes);
     return {

@@ -20,6 +20,7 @@ import {
   type Receipt,
   type Result,
 } from '@misstep/model';
+import { adviseOnAnswer } from './answer-advice.ts';
 import { AskView } from './asks/ask-view.ts';
 import { CallWatch } from './call-watch.ts';
 import {
@@ -195,9 +196,7 @@ class ReplayRun {
     const call = this.#connection.callTool(this.#plan.tool, this.#plan.argumentsText);
     this.#call = call;
     const answer = await settle(call.answer, stop);
-    if (answer.type === 'done') {
-      return ok(this.#answered(answer.value));
-    }
+    if (answer.type === 'done') return ok(this.#answered(answer.value));
     if (answer.type === 'stopped' && answer.stop.reason === 'timeout') {
       const { asks } = this.#asks;
       const words = asks.length === 0 ? '' : ', the time that its asks were open not counted';
@@ -346,7 +345,8 @@ class ReplayRun {
     const answered = answer === null ? null : answerBytesOf(answer.bytes);
     const hasResult = answered !== null && !answered.isError;
     const described = hasResult ? await this.#describe(answered.bytes) : null;
-    const notes = this.#notes(answer, described?.remarks ?? []);
+    const advice = answer === null ? [] : adviseOnAnswer(answer.frame, target);
+    const notes = this.#notes(answer, [...advice, ...(described?.remarks ?? [])]);
     const words = maskSecrets(`${ending.sentence}${notes}`, secrets);
     const sentence = shortened(words, LONGEST_SENTENCE);
     const detail = ending.detail === null ? null : maskSecrets(ending.detail, secrets);

@@ -136,9 +136,13 @@ describe('boundary', () => {
     ['"a"', '"b"', 'No value stands between'],
     ['1', '1.0', 'two spellings'],
     ['1', '2', 'neighbours'],
-    ['"2026-02-30"', '"2026-03-05"', 'No value stands between'],
-    ['"2026-02-01"', '"2026-03-05T00:00:00Z"', 'No value stands between'],
-    ['1e3', '2000', 'No value stands between'],
+    ['"2026-02-30"', '"2026-03-05"', '2026-02-30 is no date or time that there is'],
+    ['"2026-02-01"', '"2026-03-05T24:61:00Z"', '2026-03-05T24:61:00Z is no date or time'],
+    ['"2026-02-01"', '"2026-03-05T00:00:00Z"', 'both are times, but in two forms'],
+    ['1e3', '2000', '1e3 has an exponent. Write it without an exponent'],
+    ['"5"', '"1E3"', '1E3 has an exponent'],
+    ['"007"', '"010"', '007 begins with zeros'],
+    ['1', '1'.repeat(41), 'is longer than 40 digits'],
     ['true', 'false', 'No value stands between'],
   ])('refuses %s to %s in words', (a, b, words) => {
     const made = boundary(a, b);

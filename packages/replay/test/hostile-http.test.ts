@@ -19,6 +19,9 @@ async function replayHttp(
   }
 }
 
+const CUT_REMARK =
+  'Cut by Misstep at 1000000 bytes, the largest frame that it keeps; what follows was not kept.';
+
 describe.concurrent('a replay over Streamable HTTP', () => {
   it('keeps frames, status, headers and the session', async () => {
     const replayed = await replayHttp('echo');
@@ -55,14 +58,34 @@ describe.concurrent('a replay over Streamable HTTP', () => {
     ],
     ['half-stream', 'connectionLost', 'it gave no event id to resume the stream from'],
     ['unresumable-stream', 'connectionLost', 'after event e1 could not be resumed (HTTP 405'],
-    ['stream-ends-early', 'connectionLost', 'the HTTP answer broke off before it held an answer'],
+    [
+      'stream-ends-early',
+      'connectionLost',
+      'No answer came: the HTTP answer ended without an answer to the request with id 2; it gave no event id',
+    ],
+    [
+      'batch-stream',
+      'malformedAnswer',
+      'ended without an answer to the request with id 2; what it answers has the id 2 (in a batch), 77 (in a batch)',
+    ],
+    [
+      'null-id',
+      'malformedAnswer',
+      'ended without an answer to the request with id 2; what it answers has the id null',
+    ],
     ['hangs-up', 'connectionLost', 'socket hang up'],
-    ['exit-mid-call', 'connectionLost', 'the HTTP answer broke off before it held an answer'],
+    ['exit-mid-call', 'connectionLost', 'the HTTP answer ended without an answer to the request'],
+    ['half-stream', 'connectionLost', 'the HTTP answer broke off before it held an answer'],
     ['http-500', 'malformedAnswer', 'the server answered with HTTP 500 Internal Server Error'],
     ['html-answer', 'malformedAnswer', 'the HTTP answer holds no answer to the request'],
     ['empty-answer', 'malformedAnswer', 'the HTTP answer is empty'],
     ['json-other-id', 'malformedAnswer', "The server answered id 999, but the call's id is 2"],
     ['string-id', 'malformedAnswer', 'The server answered with id "2", but the call\'s id is 2'],
+    [
+      'string-id',
+      'malformedAnswer',
+      'the HTTP answer ended without an answer to the request with id 2',
+    ],
     ['json-nan', 'malformedAnswer', 'but found "NaN"'],
     ['plain-type', 'malformedAnswer', 'Its content type is text/plain: strict clients'],
     ['cut-then-resumed', 'result', 'echo answered with a result.'],
@@ -156,11 +179,17 @@ describe.concurrent('a replay over Streamable HTTP', () => {
     );
   });
 
-  it('ends what is too large', async () => {
-    const replayed = await replayHttp('huge-answer', { maxFrameBytes: 1_000_000 });
-    expect(endingOf(replayed).outcome).toBe('tooLarge');
-    expect(serverFrames(replayed).at(-1)).toMatchObject({ sizeBytes: 1_000_000 });
-  });
+  it.each(['huge-answer', 'json-huge'])(
+    '%s: ends what is too large, and blames nobody for the cut',
+    async (behaviour) => {
+      const replayed = await replayHttp(behaviour, { maxFrameBytes: 1_000_000 });
+      expect(endingOf(replayed).outcome).toBe('tooLarge');
+      const cut = serverFrames(replayed).at(-1);
+      expect(cut).toMatchObject({ sizeBytes: 1_000_000, kind: 'cut', remark: CUT_REMARK });
+      // The frame's own beginning, without what an event stream has before it.
+      expect(cut?.text.slice(0, 10)).toBe('{"jsonrpc"');
+    },
+  );
 
   it('ends a flood of comments, and keeps little of it', async () => {
     const replayed = await replayHttp('comment-flood', { maxFrameBytes: 1_000_000 });

@@ -49,6 +49,22 @@ describe.concurrent('a replay over HTTP+SSE', () => {
     expect(texts.filter((text) => text === 'body of the POST: Accepted')).toHaveLength(4);
   });
 
+  it('blames nobody for a frame that is larger than what is kept', async () => {
+    const replayed = await replaySse('echo', {
+      maxFrameBytes: 1_000_000,
+      argumentsText: `{"text":"${'x'.repeat(1_100_000)}"}`,
+    });
+    expect(endingOf(replayed).outcome).toBe('tooLarge');
+    const cut = serverFrames(replayed).at(-1);
+    expect(cut).toMatchObject({
+      sizeBytes: 1_000_000,
+      kind: 'cut',
+      remark:
+        'Cut by Misstep at 1000000 bytes, the largest frame that it keeps; what follows was not kept.',
+    });
+    expect(cut?.text.slice(0, 10)).toBe('{"jsonrpc"');
+  });
+
   it.each([
     ['other-origin', 'the server names an endpoint of another origin, http://127.0.0.1:1,'],
     ['other-scheme', "the server's endpoint is no http or https address: file:///etc/passwd"],

@@ -1,5 +1,7 @@
+import { readFrame } from '@misstep/mcp';
 import { NO_TARGET_SETTINGS, type Target, TargetSchema } from '@misstep/model';
 import { describe, expect, it } from 'vitest';
+import { adviseOnAnswer } from '../src/answer-advice.ts';
 import { checkListedTool, nearestNames, planReplay, type RecordedCall } from '../src/index.ts';
 import { recordedCall } from './replay-once.ts';
 
@@ -177,5 +179,59 @@ describe('nearestNames', () => {
   it('gives at most so many, nearest first', () => {
     const names = ['list_shelves', 'list_shelf', 'wipe', 'echo', 'ping', 'add'];
     expect(nearestNames('list_shelv', names, 2)).toEqual(['list_shelf', 'list_shelves']);
+  });
+});
+
+describe('the advice on an unconfirmed call', () => {
+  it.each([false, true])('names trust only where it can help (trusted: %s)', (isTrusted) => {
+    const ask = requestOf({
+      tool: 'plain',
+      confirmTool: '',
+      target: { trustsReadOnlyHint: isTrusted },
+    });
+    const planned = planReplay(ask);
+    const refused = planned.ok
+      ? checkListedTool(ask, planned.value, [tool('plain', null)], 'legacy')
+      : planned;
+    const sentence = refused.ok ? '' : refused.error.sentence;
+    expect(sentence).toContain('(on the command line: --yes)');
+    expect(sentence.includes('a target with --trust-read-only')).toBe(!isTrusted);
+    expect(sentence.includes('the server does not say readOnlyHint of plain')).toBe(isTrusted);
+  });
+});
+
+describe('adviseOnAnswer', () => {
+  const failed = (text: string) =>
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 2,
+      result: { isError: true, content: [{ type: 'text', text }] },
+    });
+  const withKey = {
+    ...target,
+    settings: { ...NO_TARGET_SETTINGS, environmentNames: ['SHELF_KEY'] },
+  };
+
+  it.each([
+    [
+      failed('The key has expired'),
+      withKey,
+      /SHELF_KEY\), give it anew .* target set warehouse --env SHELF_KEY$/,
+    ],
+    [failed('The key has expired'), target, /the target gives none/],
+    [failed('no shelf Z'), withKey, /^$/],
+    [
+      '{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"a key"}]}}',
+      withKey,
+      /^$/,
+    ],
+    [
+      '{"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"x"}}',
+      withKey,
+      /against the tool’s schema/,
+    ],
+    ['{"jsonrpc":"2.0","id":2,"error":{"code":-1,"message":"x"}}', withKey, /^$/],
+  ])('%s', (text, to, words) => {
+    expect(adviseOnAnswer(readFrame(Buffer.from(text)), to).join(' ')).toMatch(words);
   });
 });

@@ -30,6 +30,14 @@ const HTTP_CALLS = {
     CALL_BEHAVIOURS.echo(idText, request, {
       send: (text) => response.writeHead(200, JSON_TYPE).end(text),
     }),
+  'json-huge': (idText, request, response) =>
+    CALL_BEHAVIOURS['huge-answer'](idText, request, {
+      send: (text) => response.writeHead(200, JSON_TYPE).end(text),
+    }),
+  'batch-stream': (idText, _request, response) =>
+    response
+      .writeHead(200, STREAM_TYPE)
+      .end(`data: [${textAnswer(idText, 'in a batch')},${textAnswer('77', 'another')}]\n\n`),
   'plain-type': (idText, request, response) =>
     CALL_BEHAVIOURS.echo(idText, request, {
       send: (text) => response.writeHead(200, { 'content-type': 'text/plain' }).end(text),

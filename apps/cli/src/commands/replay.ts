@@ -24,6 +24,7 @@ import {
   UsageError,
 } from '../command.ts';
 import { comparisonLines, writeComparisonRows } from '../describe-comparison.ts';
+import { frameRemarkLines } from '../describe-frames.ts';
 import { describeDuration } from '../describe-run.ts';
 import { findRun, findStep } from '../find-run.ts';
 import { sendSplit } from '../send-split.ts';
@@ -82,9 +83,6 @@ export const replayCommand: Command = {
     if (options.split === true && textOption(options, 'tool') !== null) {
       throw new UsageError('--split and --tool: another tool would be a change of its own.');
     }
-    if (options.split === true && options['left-out'] === true) {
-      throw new UsageError('--split and --left-out: send the call whole first.');
-    }
     if (options.split === true && textOptions(options, 'answer').length > 0) {
       throw new UsageError(
         '--split and --answer: while a plan is sent, what a server asks gets its default.',
@@ -94,7 +92,8 @@ export const replayCommand: Command = {
     const runId = await findRun(services, givenRun);
     const step = findStep(await services.store.listSteps(runId), givenStep);
     if (options.split === true && argumentsText !== null) {
-      const call = { runId, stepId: step.id, targetName, argumentsText, timeoutMs };
+      const sendsLeftOut = options['left-out'] === true;
+      const call = { runId, stepId: step.id, targetName, argumentsText, timeoutMs, sendsLeftOut };
       return sendSplit(input, await services.splits.prepare(call));
     }
     const tool = textOption(options, 'tool');
@@ -221,6 +220,7 @@ function describeReplay(
       `${counted(frames.length, 'frame')}, ${describeDuration(receipt?.callDurationNs ?? null) || 'no answer'}, server ${visible(server.join(' ')) || 'unknown'}`,
       ...describeProtocol(receipt),
       ...describeAsks(replay),
+      ...frameRemarkLines(frames),
       ...(receipt === null ? [] : [pinsLine(receipt)]),
       ...(comparison === null ? [] : ['', ...comparisonLines(comparison)]),
       ...(comparison === null ? [] : [roundsLine(receipt)]),

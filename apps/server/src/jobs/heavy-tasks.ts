@@ -1,11 +1,8 @@
 import {
-  type ComparedRows,
   type CompareInput,
   compareResults,
-  compareRows,
   differenceOfLines,
   type LineDifference,
-  type RowWindow,
 } from '@misstep/compare';
 import { decodeUtf8, segmentsHeld } from '@misstep/json';
 import { type KnownSecret, maskSecrets } from '@misstep/mcp';
@@ -35,6 +32,7 @@ import { readFrameLogFile } from '../services/replay/frame-log-file.ts';
 import { checkLoggedResult } from '../services/replay/logged-result-check.ts';
 import { shownComparison } from '../services/replay/shown-comparison.ts';
 import { shownRecords } from '../services/replay/shown-records.ts';
+import { type PackedRows, packRows, type RowWindow } from './packed-rows.ts';
 
 /** What was recorded of a result, as it is compared. */
 export type RecordedSide = Omit<CompareInput, 'replayedText' | 'replayedIsError' | 'sha256'>;
@@ -74,12 +72,11 @@ export const heavyTasks = {
     return maskStrings(compareWith(recorded, answer), secrets);
   },
 
-  async compareLogRows(
-    input: LoggedComparison & { readonly window: RowWindow },
-  ): Promise<ComparedRows> {
+  async packLogRows(
+    input: LoggedComparison & { readonly from: Omit<RowWindow, 'limit'> },
+  ): Promise<PackedRows> {
     const answer = readLoggedResult(await readFrameLogFile(input.frameLogPath));
-    const { rows, total } = compareRows(inputOf(input.recorded, answer), input.window);
-    return maskStrings({ rows: cutRows(rows), total }, input.secrets);
+    return packRows(inputOf(input.recorded, answer), input.from, input.secrets);
   },
 
   async linesOfLog(input: {
@@ -197,9 +194,4 @@ function compareWith(recorded: RecordedSide, answer: LoggedResult | null): Compa
 function inputOf(recorded: RecordedSide, answer: LoggedResult | null): CompareInput {
   const replayedText = answer === null ? null : decodeUtf8(answer.bytes).text;
   return { ...recorded, replayedText, replayedIsError: answer?.isError ?? false, sha256 };
-}
-
-function cutRows(rows: Comparison['rows']): Comparison['rows'] {
-  const bare = { verdict: 'same', sentence: '', counts: {}, rowsOmitted: 0, readings: [] } as const;
-  return shownComparison({ ...bare, readings: [], rows })?.rows ?? [];
 }

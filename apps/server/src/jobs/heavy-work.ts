@@ -72,23 +72,35 @@ export class HeavyWork {
     };
   }
 
-  /** RESULT_TOO_LARGE where time, memory or patience ran out; throws the signal's reason. */
+  /**
+   * `input` as a function is only called where the result is not known yet.
+   * RESULT_TOO_LARGE where time or memory ran out, WORK_BUSY where too much waits; throws the
+   * signal's reason.
+   */
   async run<Task extends HeavyTask>(
     task: Task,
-    input: HeavyInput<Task>,
+    input: HeavyInput<Task> | (() => Promise<HeavyInput<Task>>),
     { size, key, signal }: HeavyOptions,
   ): Promise<HeavyResult<Task>> {
     signal?.throwIfAborted();
     // The worker runs the very function of this name, so what it gives is what that gives.
     const typed = (result: unknown) => result as HeavyResult<Task>;
+    const given = async () => (typeof input === 'function' ? await input() : input);
     if (size < this.#settings.inPlaceBelow) {
-      return typed(await heavyTasks[task](input as never));
+      // The task of this name takes what was given for it.
+      return typed(await heavyTasks[task]((await given()) as never));
     }
     const named = key === undefined ? null : `${task} ${key}`;
     const known = named === null ? undefined : this.#cache.get(named);
     if (known !== undefined) return typed(known.result);
-    const job =
-      (named === null ? undefined : this.#byKey.get(named)) ?? this.#add(task, input, named);
+    const underWay = () => (named === null ? undefined : this.#byKey.get(named));
+    let job = underWay();
+    if (job === undefined) {
+      const ready = await given();
+      signal?.throwIfAborted();
+      // Meanwhile somebody else may have asked for the same.
+      job = underWay() ?? this.#add(task, ready, named);
+    }
     return typed((await this.#await(job, signal)).result);
   }
 
@@ -103,7 +115,7 @@ export class HeavyWork {
   #add(task: HeavyTask, input: unknown, key: string | null): Job {
     if (this.#closed) throw stopped();
     if (this.#queue.length >= this.#settings.waitingAtMost) {
-      throw new MisstepError('RESULT_TOO_LARGE', 'Too much work on large results is waiting.');
+      throw new MisstepError('WORK_BUSY', 'Too much work on large results is waiting already.');
     }
     let settle: Job['settle'] = { resolve: () => undefined, reject: () => undefined };
     const answer = new Promise<Done>((resolve, reject) => {

@@ -23,7 +23,7 @@ export function registerRoute<R extends Route>(
     handler: async (request, reply) => {
       const result = await handler({
         params: check<R['params']>(route.params, request.params, 'path'),
-        query: check<R['query']>(route.query, request.query, 'query'),
+        query: check<R['query']>(route.query, onceOnly(request.query), 'query'),
         body: readBody(route, request.body),
         bytes: request.body instanceof Readable ? request.body : Readable.from([]),
         signal: goneSignal(reply),
@@ -46,6 +46,19 @@ function check<S extends z.ZodType>(schema: S, value: unknown, part: string): z.
   const checked = schema.safeParse(value);
   if (!checked.success) throw explainInvalid(checked.error, part);
   return checked.data;
+}
+
+/** No query field of any route is a list: which of two values was meant nobody can know. */
+function onceOnly(query: unknown): unknown {
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (!Array.isArray(value)) continue;
+    throw new MisstepError(
+      'REQUEST_INVALID',
+      `query.${name}: it is given ${value.length} times; give it once.`,
+      { field: `query.${name}` },
+    );
+  }
+  return query;
 }
 
 /** Bytes are handed on as they come; a route without a body has a schema for none. */

@@ -1,14 +1,14 @@
+import { createHash } from 'node:crypto';
 import {
   applyIgnoreRules,
-  type ComparedRows,
   type IgnoreSuggestion,
   type LineDifference,
-  type RowWindow,
   readIgnoreRules,
   suggestIgnoreRules,
 } from '@misstep/compare';
 import {
   type Comparison,
+  type ComparisonRow,
   isMisstepError,
   MisstepError,
   type RunId,
@@ -20,6 +20,8 @@ import type { Store, StoredReplay } from '@misstep/store';
 import { z } from 'zod';
 import type { RecordedSide } from '../jobs/heavy-tasks.ts';
 import { fileStamp, type HeavyWork } from '../jobs/heavy-work.ts';
+import { type PackedRows, type RowWindow, readPage } from '../jobs/packed-rows.ts';
+import { readJoinedRun } from './replay/joined-wire.ts';
 import { readRecordedCall } from './replay/recorded-call.ts';
 import type { ExitService } from './secrets/exit-secrets.ts';
 import type { ValueReader } from './value-reader.ts';
@@ -49,7 +51,7 @@ export interface ComparisonService {
     replayId: Ulid,
     window: RowWindow & { readonly ignore?: readonly string[] },
     signal?: AbortSignal,
-  ): Promise<ComparedRows>;
+  ): Promise<{ rows: ComparisonRow[]; total: number }>;
   /** Keeps rules for the tool of a step, of its server; REQUEST_INVALID for a rule that is none. */
   keepRules(runId: RunId, stepId: StepId, rules: readonly string[]): Promise<readonly string[]>;
   /** Recorded and live result line by line; null where one of them is missing. */
@@ -91,15 +93,20 @@ export function createComparisonService(
       if (comparison === null) return { rows: [], total: 0 };
       const rules = ignore ?? (await rulesOf(runId, stepId));
       const read = readRules(rules);
-      const call = await readRecordedCall(store, values, runId, stepId);
-      const recorded = recordedSideOf(call, comparison.inputsEdited ?? false);
       const secrets = (await exits.ofReplay(replay)).inTexts;
-      const { size, key } = await sizeAndKey(recorded, frameLogPath, secrets);
-      const found = await heavy.run(
-        'compareLogRows',
-        { recorded, frameLogPath, secrets, window },
-        { size, key: `${key} ${JSON.stringify(window)}`, ...(signal && { signal }) },
-      );
+      const inputsEdited = comparison.inputsEdited ?? false;
+      const { size, key } = await nameWork(store, replay, secrets);
+      const recordedNow = async () =>
+        recordedSideOf(await readRecordedCall(store, values, runId, stepId), inputsEdited);
+      const packFrom = (offset: number): Promise<PackedRows> => {
+        const from = { offset, verdicts: window.verdicts };
+        return heavy.run(
+          'packLogRows',
+          async () => ({ recorded: await recordedNow(), frameLogPath, secrets, from }),
+          { size, key: `${key} ${JSON.stringify(from)}`, ...(signal && { signal }) },
+        );
+      };
+      const found = await readPage(window, packFrom);
       const ruled = applyIgnoreRules({ ...comparison, rows: found.rows }, read);
       return { rows: ruled.rows, total: found.total };
     },
@@ -119,8 +126,7 @@ export function createComparisonService(
       const isWire = wire !== null || call.resultEvidence === 'wire';
       const recordedIsCut = isWire ? false : call.resultIsCut;
       const secrets = (await exits.ofReplay(replay)).inTexts;
-      const side = recordedSideOf(call, false);
-      const { size, key } = await sizeAndKey(side, frameLogPath, secrets);
+      const { size, key } = await nameWork(store, replay, secrets);
       const input = { recordedText, recordedIsCut, frameLogPath, secrets };
       const found = await heavy.run('linesOfLog', input, { size, key, ...(signal && { signal }) });
       return found === null ? null : { recorded: isWire ? 'wire' : 'transcript', ...found };
@@ -150,17 +156,20 @@ function makeBesideWire(
       const wireText = call.wireResultText ?? null;
       if (wireText === null && comparison.columns?.includes('wire') !== true) return comparison;
       const recorded = recordedSideOf(call, comparison.inputsEdited ?? false);
-      const { size, key } = await sizeAndKey(recorded, frameLogPath, secrets);
+      const { size, key } = await nameWork(store, replay, secrets);
       const input = { recorded, frameLogPath, secrets };
       const options = { size, key, ...(signal && { signal }) };
       return (await heavy.run('compareLog', input, options)) ?? comparison;
     } catch (error) {
       // The step or its source is gone since: what was stored still holds.
-      if (isMisstepError(error) && error.code !== 'RESULT_TOO_LARGE') return comparison;
+      if (isMisstepError(error) && !NOT_GONE.has(error.code)) return comparison;
       throw error;
     }
   };
 }
+
+/** These say nothing of whether step and source are still there. */
+const NOT_GONE: ReadonlySet<string> = new Set(['RESULT_TOO_LARGE', 'WORK_BUSY']);
 
 function recordedSideOf(call: RecordedCall, inputsEdited: boolean): RecordedSide {
   return {
@@ -173,21 +182,37 @@ function recordedSideOf(call: RecordedCall, inputsEdited: boolean): RecordedSide
   };
 }
 
-/** The same texts, frames and masks have the same key. The hash is made off this thread. */
-async function sizeAndKey(
-  recorded: RecordedSide,
-  frameLogPath: string,
+/**
+ * The same recorded value, frames and masks have the same key, which is made without reading a text:
+ * a source's bytes never change, and neither does what stands at a place in them.
+ */
+async function nameWork(
+  store: Store,
+  { runId, stepId, frameLogPath, comparison }: StoredReplay,
   secrets: ExitSecrets['inTexts'],
 ): Promise<{ size: number; key: string }> {
   const { size, stamp } = await fileStamp(frameLogPath);
-  const text = JSON.stringify([recorded.transcriptText === null, recorded.wireText == null]);
-  const { transcriptText, wireText, ...rest } = recorded;
-  const bytes = new TextEncoder().encode(
-    `${JSON.stringify([rest, secrets])}${text}${transcriptText ?? ''}\n${wireText ?? ''}`,
+  const step = await store.getStep(runId, stepId);
+  const wireRunId = await readJoinedRun(store, runId);
+  const runs = await Promise.all(
+    [runId, ...(wireRunId === null ? [] : [wireRunId])].map((id) => store.getRun(id)),
   );
-  const digest = await crypto.subtle.digest('SHA-256', bytes);
-  const hash = Buffer.from(digest).toString('hex');
-  return { size: size + bytes.length, key: `${frameLogPath} ${stamp} ${hash}` };
+  const identity = JSON.stringify([
+    [step.id, step.status, step.evidence, step.arguments, step.result],
+    runs.map(({ run, sources, frameCount }) => [
+      run.id,
+      run.stepCount,
+      frameCount,
+      sources.map(({ sha256 }) => sha256),
+    ]),
+    comparison?.inputsEdited ?? false,
+    secrets,
+  ]);
+  const hash = createHash('sha256').update(identity).digest('hex');
+  return {
+    size: size + (step.result?.origin?.length ?? 0),
+    key: `${frameLogPath} ${stamp} ${hash}`,
+  };
 }
 
 /** By server and tool: what moves from call to call is the tool's way, whatever run it is seen in. */

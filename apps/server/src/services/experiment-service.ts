@@ -14,6 +14,7 @@ import {
   UlidSchema,
 } from '@misstep/model';
 import {
+  adviseConfirming,
   createUlid,
   type ExperimentEnd,
   findLogSecrets,
@@ -285,7 +286,7 @@ class Experiments implements ExperimentService {
     if (plan.needsName && start.confirmTool !== plan.tool) {
       throw refused({
         reason: 'notConfirmed',
-        sentence: `The plan may change things with ${plan.tool}, so nothing was sent. Confirm it by the tool's name.`,
+        sentence: `The plan may change things with ${plan.tool}, so nothing was sent. ${adviseConfirming(plan.tool, target)}`,
       });
     }
   }

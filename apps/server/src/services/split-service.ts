@@ -20,6 +20,8 @@ export interface SplitRequest {
   /** The edited arguments that are split. */
   readonly argumentsText: string;
   readonly timeoutMs: number;
+  /** Also where a conforming client would leave the tool out. */
+  readonly sendsLeftOut?: boolean;
 }
 
 export interface SplitHooks {
@@ -87,6 +89,7 @@ export function createSplitService(options: {
               argumentsText: call.argumentsText,
               tool: null,
               confirmTool: hooks.confirmTool,
+              sendsLeftOut: request.sendsLeftOut ?? false,
               experimentId: null,
               prepared: null,
               idempotencyKey: randomUUID(),

@@ -74,6 +74,7 @@ describe('what is asked', () => {
       { kind: 'boundary', argument: 'since', b: REPLAY, stepIdB: 's9' },
       { stepIdB: 's9' },
       { timeoutMs: 1500, sendsLeftOut: true },
+      { kind: 'repeat', sendsLeftOut: true },
       { givenIgnored: ['/a b', '/c, d', ''] },
       { signature: 'count', isWholeGiven: true },
     ] as const) {

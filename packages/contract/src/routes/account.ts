@@ -66,7 +66,7 @@ export const getReceipt = defineRoute({
   body: NoneSchema,
   responseKind: 'json',
   response: ReceiptAccountSchema,
-  errors: ['REPLAY_NOT_FOUND', 'RECEIPT_NOT_FOUND', 'RESULT_TOO_LARGE'],
+  errors: ['REPLAY_NOT_FOUND', 'RECEIPT_NOT_FOUND', 'RESULT_TOO_LARGE', 'WORK_BUSY'],
 });
 
 export const verifyReceipt = defineRoute({
@@ -91,7 +91,7 @@ export const verifyReceipt = defineRoute({
       }),
     ),
   }),
-  errors: ['REPLAY_NOT_FOUND', 'RECEIPT_NOT_FOUND', 'RESULT_TOO_LARGE'],
+  errors: ['REPLAY_NOT_FOUND', 'RECEIPT_NOT_FOUND', 'RESULT_TOO_LARGE', 'WORK_BUSY'],
 });
 
 export const exportReceipt = defineRoute({
@@ -104,7 +104,7 @@ export const exportReceipt = defineRoute({
   body: NoneSchema,
   responseKind: 'bytes',
   response: z.unknown(),
-  errors: ['REPLAY_NOT_FOUND', 'RECEIPT_NOT_FOUND', 'RESULT_TOO_LARGE'],
+  errors: ['REPLAY_NOT_FOUND', 'RECEIPT_NOT_FOUND', 'RESULT_TOO_LARGE', 'WORK_BUSY'],
 });
 
 export const getComparison = defineRoute({
@@ -125,7 +125,7 @@ export const getComparison = defineRoute({
       z.object({ rule: z.string(), count: z.number().int(), example: z.string() }),
     ),
   }),
-  errors: ['REPLAY_NOT_FOUND', 'RESULT_TOO_LARGE'],
+  errors: ['REPLAY_NOT_FOUND', 'RESULT_TOO_LARGE', 'WORK_BUSY'],
 });
 
 /** Verdicts with commas, e.g. `server differs now,cannot tell`. */
@@ -154,7 +154,7 @@ export const listComparisonRows = defineRoute({
     /** Rows that the page is cut from: those with the verdicts asked for. */
     total: z.number().int().nonnegative(),
   }),
-  errors: ['REPLAY_NOT_FOUND', 'RUN_NOT_FOUND', 'STEP_NOT_FOUND', 'RESULT_TOO_LARGE'],
+  errors: ['REPLAY_NOT_FOUND', 'RUN_NOT_FOUND', 'STEP_NOT_FOUND', 'RESULT_TOO_LARGE', 'WORK_BUSY'],
 });
 
 export const putIgnoreRules = defineRoute({
@@ -200,7 +200,7 @@ export const getTextDifference = defineRoute({
   body: NoneSchema,
   responseKind: 'json',
   response: z.object({ difference: TextDifferenceSchema.nullable() }),
-  errors: ['REPLAY_NOT_FOUND', 'RUN_NOT_FOUND', 'STEP_NOT_FOUND', 'RESULT_TOO_LARGE'],
+  errors: ['REPLAY_NOT_FOUND', 'RUN_NOT_FOUND', 'STEP_NOT_FOUND', 'RESULT_TOO_LARGE', 'WORK_BUSY'],
 });
 
 export const TAKE_AWAY_FORMS = ['curl', 'shell', 'node', 'pytest', 'frames'] as const;

@@ -61,7 +61,7 @@ export const getReplay = defineRoute({
   body: NoneSchema,
   responseKind: 'json',
   response: ReplaySchema,
-  errors: ['REPLAY_NOT_FOUND', 'RESULT_TOO_LARGE'],
+  errors: ['REPLAY_NOT_FOUND', 'RESULT_TOO_LARGE', 'WORK_BUSY'],
 });
 
 export const cancelReplay = defineRoute({

@@ -42,7 +42,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const ledger = new RecordLedger(main.sha256);
   const issues = new IssueList();
   const sessions = new JsonRpcSessions(main.sha256, issues);
-  let remark: string | null = null;
+  let next: NextFrame = NOTHING_SAID;
   const read = (offset: number, length: number) => main.read(offset, length);
   for await (const found of streamFrameLog(main.sizeBytes, read)) {
     input.signal?.throwIfAborted();
@@ -51,7 +51,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
       ledger.malformed({ offset, length }, reason);
       const said = `${length} bytes can't be read: ${reason}.`;
       issues.add('FRAME_LOG_DAMAGED', said, main.sha256, offset);
-    } else remark = readEntry(found, sessions, ledger, main.sha256, remark);
+    } else next = readEntry(found, sessions, ledger, main.sha256, next);
     if (ledger.total % 64 !== 0) continue;
     const readBytes = found.offset + found.length;
     input.onProgress?.({ readBytes, records: ledger.total, steps: sessions.steps.length });
@@ -64,14 +64,14 @@ async function read(input: ImportInput): Promise<ImportResult> {
   };
 }
 
-/** Returns what the entry says of the next frame, if anything. */
+/** Returns what the entry says of the next frame. */
 function readEntry(
   entry: FrameLogEntry,
   sessions: JsonRpcSessions,
   ledger: RecordLedger,
   sha256: SourceHash,
-  remark: string | null,
-): string | null {
+  next: NextFrame,
+): NextFrame {
   const { lane, payload, payloadOffset, connection } = entry;
   const record = { offset: entry.offset, length: entry.length };
   const payloadSpan = { offset: payloadOffset, length: payload.length };
@@ -90,15 +90,21 @@ function readEntry(
     origin: originAt(sha256, payloadSpan),
     sizeBytes: payload.length,
     recordOffset: entry.offset,
-    transportRemark: remark,
+    transportRemark: next.remark,
   } as const;
+  if (next.isCutByUs) {
+    const why = next.remark ?? 'cut by Misstep';
+    sessions.addUnreadableFrame(frame, 'cut', why);
+    ledger.notUnderstood(record, why);
+    return NOTHING_SAID;
+  }
   const parsed = parseJsonBytes(payload);
   if (!parsed.ok) {
     const noise = !/^\s*[[{]/.test(decodeUtf8(payload.subarray(0, 64)).text);
     const why = noise ? 'text on the transport that is no JSON' : parsed.error.message;
     sessions.addUnreadableFrame(frame, noise ? 'noise' : 'malformed', why);
     ledger.notUnderstood(record, why);
-    return null;
+    return NOTHING_SAID;
   }
   const place = { document: parsed.value, sha256, offset: payloadOffset };
   const known = sessions.addFrame({
@@ -109,15 +115,11 @@ function readEntry(
   });
   if (known) ledger.understood();
   else ledger.notUnderstood(record, 'not a JSON-RPC message');
-  return null;
+  return NOTHING_SAID;
 }
 
 /** A note for what happened to the connection or what the server wrote to stderr. */
-function addNote(
-  entry: FrameLogEntry,
-  sessions: JsonRpcSessions,
-  sha256: SourceHash,
-): string | null {
+function addNote(entry: FrameLogEntry, sessions: JsonRpcSessions, sha256: SourceHash): NextFrame {
   const { text } = decodeUtf8(entry.payload);
   const span = { offset: entry.payloadOffset, length: entry.payload.length };
   const event = entry.lane === '#' ? readEvent(text) : null;
@@ -143,12 +145,21 @@ function addNote(
       },
     }),
   );
-  return event?.nextFrameRemark ?? null;
+  return event?.next ?? NOTHING_SAID;
 }
 
-function readEvent(
-  text: string,
-): { kind: string; text: string; nextFrameRemark: string | null } | null {
+/** What a record says of the frame after it. */
+interface NextFrame {
+  readonly remark: string | null;
+  /** A cap of Misstep's cut it, so its missing end is no fault of the server's. */
+  readonly isCutByUs: boolean;
+}
+
+const NOTHING_SAID: NextFrame = { remark: null, isCutByUs: false };
+/** How logs say it that have no word of their own for it. */
+const CUT_WORDS = /^Cut at \d+ bytes, the largest frame that is kept\.$/;
+
+function readEvent(text: string): { kind: string; text: string; next: NextFrame } | null {
   let event: unknown;
   try {
     event = JSON.parse(text);
@@ -162,9 +173,14 @@ function readEvent(
   };
   const kind = field('kind') ?? field('event');
   if (kind === null) return null;
+  const remark = field('nextFrameRemark');
+  const isTrue = (key: string) => Object.hasOwn(event, key) && Reflect.get(event, key) === true;
   return {
     kind,
     text: field('text') ?? field('command') ?? text,
-    nextFrameRemark: field('nextFrameRemark'),
+    next: {
+      remark,
+      isCutByUs: isTrue('nextFrameIsCutByUs') || CUT_WORDS.test(remark ?? ''),
+    },
   };
 }

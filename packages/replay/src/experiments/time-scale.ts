@@ -54,6 +54,17 @@ export function readTimes(a: string, b: string): TimeScale | null {
   };
 }
 
+/** True where a text is written like a date or time, whether or not there is such a one. */
+export function isTimeForm(text: string): boolean {
+  return FORM.test(text);
+}
+
+/** False for 30 February and the like. */
+export function isTimeThatIs(text: string): boolean {
+  const match = FORM.exec(text);
+  return match !== null && placeOf(match, 10n ** 9n) !== null;
+}
+
 function formOf([, , , , separator, , , seconds, fraction, offset]: RegExpExecArray): string {
   return JSON.stringify([separator, seconds === undefined, fraction?.length ?? null, offset]);
 }

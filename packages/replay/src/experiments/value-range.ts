@@ -7,10 +7,9 @@ import {
   stringValue,
 } from '@misstep/json';
 import { fail, ok, type Result } from '@misstep/model';
+import { MOST_DIGITS, whyNoValueBetween } from './no-value-between.ts';
 import { readTimes } from './time-scale.ts';
 
-/** Longer numbers are no quantities that a person walks between. */
-const MOST_DIGITS = 40;
 const MOST_CHARACTERS = 1_000_000;
 const SHOWN_LENGTH = 60;
 
@@ -41,9 +40,7 @@ export function rangeBetween(
   if (!a.ok || !b.ok) return fail('These values are not JSON.');
   const range = between(a.value, b.value);
   if (range === null) {
-    return fail(
-      'No value stands between these two that could be tried: that takes numbers, dates of one form, or texts or lists of which one begins with the other.',
-    );
+    return fail(whyNoValueBetween(a.value, b.value));
   }
   const distance = range.a < range.b ? range.b - range.a : range.a - range.b;
   if (distance === 0n)

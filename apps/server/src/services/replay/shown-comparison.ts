@@ -40,3 +40,9 @@ export function shownComparison(comparison: Comparison | null): Comparison | nul
   });
   return { ...comparison, rows };
 }
+
+/** Rows alone, cut in the same way. */
+export function cutRows(rows: Comparison['rows']): Comparison['rows'] {
+  const bare = { verdict: 'same', sentence: '', counts: {}, rowsOmitted: 0 } as const;
+  return shownComparison({ ...bare, readings: [], rows })?.rows ?? [];
+}

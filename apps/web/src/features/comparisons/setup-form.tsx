@@ -4,6 +4,7 @@ import { useTargets } from '../../api/targets.ts';
 import { Field, SelectInput, TextInput } from '../../ui/field.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { Segment } from '../../ui/segment.tsx';
+import { LeftOutField, mayLeaveOut } from '../replay/left-out-field.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { CallField } from './call-field.tsx';
 import { CallsSideBySide } from './calls-side-by-side.tsx';
@@ -149,6 +150,12 @@ export function SetupForm(props: Props) {
           most={60_000}
           onChange={(gapMs) => change({ gapMs })}
         />
+        {mayLeaveOut(targets.find(({ name }) => name === setup.targetName)) ? (
+          <LeftOutField
+            sends={setup.sendsLeftOut}
+            onChange={(sendsLeftOut) => change({ sendsLeftOut })}
+          />
+        ) : null}
       </div>
       {plan === null ? null : <CallsSideBySide plan={plan} />}
     </div>

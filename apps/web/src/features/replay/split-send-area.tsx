@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextInput } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format-count.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { LeftOutField, mayLeaveOut } from './left-out-field.tsx';
 import styles from './replay-screen.module.css';
 import type { Draft } from './use-draft.ts';
 
@@ -17,6 +18,7 @@ export function SplitSendArea(props: SplitSendProps) {
   const { draft, needsName } = props;
   const { split } = draft;
   const [typed, setTyped] = useState('');
+  const [sendsLeftOut, setSendsLeftOut] = useState(false);
   const total = split.calls.length;
   const done = split.calls.filter(({ state }) => state === 'done').length;
   const blocked = whyNot(props, typed);
@@ -54,6 +56,9 @@ export function SplitSendArea(props: SplitSendProps) {
               />
             </span>
           ) : null}
+          {mayLeaveOut(draft.target) ? (
+            <LeftOutField sends={sendsLeftOut} onChange={setSendsLeftOut} />
+          ) : null}
         </div>
       </div>
       <div className={styles.foot}>
@@ -62,7 +67,7 @@ export function SplitSendArea(props: SplitSendProps) {
           className={styles.send ?? ''}
           unavailable={blocked !== null}
           title={blocked ?? 'One after the other, each once'}
-          onClick={() => split.send(typed === '' ? null : typed)}
+          onClick={() => split.send(typed === '' ? null : typed, sendsLeftOut)}
         >
           <Icon name="play" small />
           {`Send all ${total}`}

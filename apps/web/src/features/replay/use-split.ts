@@ -24,7 +24,7 @@ export interface SplitRun {
   readonly calls: readonly SplitCall[];
   plan(drafts: readonly { change: JsonChange; argumentsText: string }[]): void;
   /** Sends the whole plan, one call after the other. Called by its button and by nothing else. */
-  send(confirmTool: string | null): void;
+  send(confirmTool: string | null, sendsLeftOut?: boolean): void;
   stop(): void;
   close(): void;
 }
@@ -41,7 +41,7 @@ export function useSplit(step: StepDetail, target: TargetView | null): SplitRun 
   // Whoever leaves the screen has stopped the plan: nothing goes on by itself.
   useEffect(() => () => stopping.current?.abort(), []);
 
-  const send = async (confirmTool: string | null) => {
+  const send = async (confirmTool: string | null, sendsLeftOut: boolean) => {
     if (target === null || state !== 'planned' || stopping.current !== null) return;
     const controller = new AbortController();
     stopping.current = controller;
@@ -59,6 +59,7 @@ export function useSplit(step: StepDetail, target: TargetView | null): SplitRun 
           targetName: target.name,
           argumentsText,
           confirmTool,
+          ...(sendsLeftOut ? { sendsLeftOut } : {}),
           // Nobody watches one call of a plan: what the server asks gets its default at once.
           askWaitMs: 0,
           idempotencyKey: crypto.randomUUID(),
@@ -94,7 +95,7 @@ export function useSplit(step: StepDetail, target: TargetView | null): SplitRun 
       setCalls(drafts.map((each) => ({ ...each, state: 'planned', replay: null, refusal: null })));
       setState('planned');
     },
-    send: (confirmTool) => void send(confirmTool),
+    send: (confirmTool, sendsLeftOut = false) => void send(confirmTool, sendsLeftOut),
     stop: () => stopping.current?.abort(),
     close() {
       if (state !== 'sending') setState('none');
