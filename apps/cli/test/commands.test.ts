@@ -242,7 +242,7 @@ describe('export-source', () => {
     for (const given of ['f'.repeat(64), 'f'.repeat(8)]) {
       const { exitCode, err } = await misstep(dataFolder, ['export-source', given]);
       expect(exitCode).toBe(1);
-      expect(err).toContain(`There is no run and no source ${given}. List the runs`);
+      expect(err).toContain(`There is no run and no source ${given}. `);
     }
     const nowhere = join(folder, 'no', 'where');
     const unwritable = await misstep(dataFolder, ['export-source', runId, '--out', nowhere]);

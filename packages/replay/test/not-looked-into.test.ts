@@ -87,6 +87,6 @@ it('calls at once are not held against an answer alone that was not seen', async
   race.recordRace([1, 2].map((answeredAtNs) => ({ ...raced, resultText, answeredAtNs })));
   const { rows, sentence } = race.matrix();
   expect(rows.map(({ likeAlone }) => likeAlone)).toEqual([null, null]);
-  expect(sentence).toContain('1 answers alone could not be looked into');
+  expect(sentence).toContain('1 answer alone could not be looked into');
   expect(sentence).not.toContain('every answer is the one');
 });

@@ -125,7 +125,9 @@ function ListFault({ draft }: { draft: Draft }) {
   if (own === undefined && toolList.reach !== 'all') return null;
   return (
     <span className={styles.strong}>
-      <Worded text={own === undefined ? toolList.sentence : `tools/list: ${own.words}`} />
+      <Worded
+        text={`tools/list: ${own?.words ?? 'strict clients would drop all of it (Clients, above)'}`}
+      />
     </span>
   );
 }
