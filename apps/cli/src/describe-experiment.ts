@@ -1,4 +1,4 @@
-import type { Experiment } from '@misstep/model';
+import { type Experiment, isWholeHash, shortHash } from '@misstep/model';
 import { experimentTable } from '@misstep/server';
 import { formatTable } from './terminal/table.ts';
 import { shorten } from './terminal/visible.ts';
@@ -17,9 +17,7 @@ export function experimentRows(experiment: Experiment): string {
   const at = isHash ? head.lastIndexOf('outcome') : -1;
   const cells = rows.map((row) =>
     row.map((cell, index) =>
-      index === at && /^[0-9a-f]{64}$/.test(cell)
-        ? `result ${cell.slice(0, 4)} ${cell.slice(4, 8)}`
-        : shorten(cell, 60),
+      index === at && isWholeHash(cell) ? `result ${shortHash(cell)}` : shorten(cell, 60),
     ),
   );
   return formatTable([head.map((cell) => shorten(cell, 30)), ...cells]);

@@ -10,6 +10,7 @@ import { JsonView } from './json-view.ts';
 import { readLines, type SourceLine } from './read-lines.ts';
 import { counted, type IssueList, type RecordLedger } from './record-ledger.ts';
 
+/** A document that isn't made of lines is parsed as a whole, which takes several times its size. */
 export const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
 
 /** One JSON value at the top of a source, with its place in it. */

@@ -1,20 +1,13 @@
-import {
-  ByteIndex,
-  decodeUtf8,
-  type JsonBytesDocument,
-  parseJsonBytes,
-  parseJsonPrefix,
-} from '@misstep/json';
+import { type JsonBytesDocument, parseJsonBytes, parseJsonBytesPrefix } from '@misstep/json';
 import type { EvidenceGrade } from '@misstep/model';
 import type { ImportInput, ImportResult, SourceReader } from './importer.ts';
+import { MAX_DOCUMENT_BYTES } from './json-documents.ts';
 import { JsonPlace } from './json-place.ts';
 import { refuseLongLine } from './long-line.ts';
 import { firstLine } from './one-line.ts';
 import { readLines, type SourceLine } from './read-lines.ts';
 import { counted, type IssueList, type RecordFate, type RecordLedger } from './record-ledger.ts';
 
-/** A document that isn't made of lines is parsed as a whole, which takes several times its size. */
-export const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const MOST_LINES_BEFORE = 20;
 
@@ -99,8 +92,7 @@ export async function readJsonDocument(
   }
   const bytes = await readAll(reader, input);
   const start = jsonStart(bytes);
-  const read = parseJsonBytes(bytes.subarray(start));
-  const parsed = read.ok ? read : (parseBeforeRest(bytes, start, ledger) ?? read);
+  const parsed = parseDocument(bytes, start, ledger);
   if (!parsed.ok) {
     if (bytes.some((byte) => byte > 0x20)) {
       ledger.malformed(whole, firstLine(parsed.error.message, 200) || 'no JSON');
@@ -115,16 +107,25 @@ export async function readJsonDocument(
   return JsonPlace.root({ document: parsed.value, sha256, offset: start, evidence });
 }
 
-/** The document in front of text that is none of it, which is one malformed record. */
-function parseBeforeRest(bytes: Uint8Array, start: number, ledger: RecordLedger) {
+/** The document from `start` on; what stands behind it and is none of it is one malformed record. */
+function parseDocument(
+  bytes: Uint8Array,
+  start: number,
+  ledger: RecordLedger,
+): ReturnType<typeof parseJsonBytes> {
   const own = bytes.subarray(start);
-  const { text } = decodeUtf8(own);
-  const prefix = parseJsonPrefix(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
-  if (!prefix.ok || !['object', 'array'].includes(prefix.value.root.kind)) return null;
-  const length = new ByteIndex(own).toByte(prefix.value.end);
+  const prefix = parseJsonBytesPrefix(own);
+  if (!prefix.ok) return prefix;
+  const { end, ...document } = prefix.value;
+  // Of a text that merely begins with a number or a word nothing is a document.
+  if (!['object', 'array'].includes(document.root.kind)) return parseJsonBytes(own);
+  const length = document.index.toByte(end);
+  if (own.subarray(length).every((byte) => BLANKS.has(byte))) return { ok: true, value: document };
   const rest = { offset: start + length, length: own.length - length };
   ledger.malformed(rest, 'text after the document');
-  return parseJsonBytes(own.subarray(0, length));
+  const { firstInvalidOffset: at } = document;
+  const firstInvalidOffset = at !== null && at < length ? at : null;
+  return { ok: true, value: { ...document, firstInvalidOffset } };
 }
 
 async function readAll(

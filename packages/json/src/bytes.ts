@@ -147,13 +147,27 @@ export interface JsonBytesDocument extends JsonDocument {
  * that a caller can refuse it or say so. Offsets in errors are UTF-16 offsets.
  */
 export function parseJsonBytes(bytes: Uint8Array): JsonResult<JsonBytesDocument> {
+  const prefix = parseJsonBytesPrefix(bytes);
+  if (!prefix.ok) return prefix;
+  const { end, ...document } = prefix.value;
+  const { text } = document;
+  const after = skipWhitespace(text, end);
+  if (after < text.length) return syntaxFailure(text, after, 'the end of the text');
+  return { ok: true, value: document };
+}
+
+/**
+ * `parseJsonPrefix` for bytes, as `parseJsonBytes` reads them. `end` is the UTF-16 offset behind the
+ * value; what stands there is for the caller to look at.
+ */
+export function parseJsonBytesPrefix(
+  bytes: Uint8Array,
+): JsonResult<JsonBytesDocument & { readonly end: number }> {
   const { text, firstInvalidOffset } = decodeUtf8(bytes);
   const prefix = parseJsonPrefix(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   if (!prefix.ok) return prefix;
-  const after = skipWhitespace(text, prefix.value.end);
-  if (after < text.length) return syntaxFailure(text, after, 'the end of the text');
   const index = new ByteIndex(bytes);
-  return { ok: true, value: { text, root: prefix.value.root, index, firstInvalidOffset } };
+  return { ok: true, value: { text, ...prefix.value, index, firstInvalidOffset } };
 }
 
 /** Byte offset and length of a node in the bytes its document was read from. */

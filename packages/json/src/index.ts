@@ -4,6 +4,7 @@ export {
   decodeUtf8,
   type JsonBytesDocument,
   parseJsonBytes,
+  parseJsonBytesPrefix,
 } from './bytes.ts';
 export { CANONICAL_VERSION, canonicalJson } from './canonical.ts';
 export { type JsonChange, listChanges } from './changes.ts';

@@ -204,6 +204,7 @@ export {
   type SecretPlaces,
   SecretPlacesSchema,
 } from './secret-places.ts';
+export { isWholeHash, shortHash } from './short-hash.ts';
 export { type Skeleton, SkeletonSchema, STEP_FLAGS, type StepFlag } from './skeleton.ts';
 export {
   buildSkeleton,

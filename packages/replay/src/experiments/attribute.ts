@@ -20,11 +20,11 @@ import {
 } from './attribution-order.ts';
 import { leftOpen, plainWords, verdictWords } from './attribution-words.ts';
 import type { ExperimentMachine, MachinePlan, PlannedCall, SentOutcome } from './experiment.ts';
-import { medianOf } from './median.ts';
 import { OutcomeReader, shortOutcome } from './outcome-reader.ts';
 import { outermostDifferences } from './outermost-differences.ts';
 import type { ResultView } from './result-view.ts';
-import { describeSignature, NOT_LOOKED_INTO, type Signature, signatureText } from './signature.ts';
+import { type MatrixSend, sendsTogether } from './sends-together.ts';
+import { describeSignature, type Signature, signatureText } from './signature.ts';
 
 const MOST_DIFFERENCES = 32;
 
@@ -40,12 +40,6 @@ interface Options {
   readonly seed: number;
 }
 
-interface Sent {
-  readonly id: string;
-  readonly round: string;
-  readonly outcome: SentOutcome;
-}
-
 /** Two calls that differ in several arguments: which of them makes the difference? */
 export class AttributeExperiment implements ExperimentMachine<AttributionMatrix> {
   readonly plan: MachinePlan;
@@ -54,7 +48,7 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
   readonly #differences: readonly ArgumentDifference[];
   readonly #cells: readonly PlannedCell[];
   readonly #order: readonly OrderedSend[];
-  readonly #sent = new Map<string, Sent[]>();
+  readonly #sent = new Map<string, MatrixSend[]>();
   readonly #reader: OutcomeReader;
   #at = 0;
 
@@ -190,27 +184,20 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
   }
 
   #cellOf(cell: PlannedCell): AttributionCell {
-    const sends = this.#sentOf(cell.key).map(({ id, round, outcome }) => ({
-      id,
-      round,
-      replayId: outcome.replayId,
-      outcome: outcome.outcome,
-      signature: this.#reader.signatureOf(outcome),
-      callDurationNs: outcome.callDurationNs,
-    }));
-    const found = new Set(sends.map(({ signature }) => signature));
-    const isSeen = !found.has(NOT_LOOKED_INTO);
-    const signature = found.size === 1 && isSeen ? (sends[0]?.signature ?? null) : null;
+    const { signature, isStable, medianNs, sends } = sendsTogether(
+      this.#sentOf(cell.key),
+      this.#reader,
+    );
     const digits =
       signature === null ? undefined : /^(\d+) (?:items?|members?)$/.exec(signature)?.[1];
     return {
       ...cell,
       signature,
-      isStable: sends.length < 2 || !isSeen ? null : found.size === 1,
+      isStable,
       count:
         this.#options.signature.kind === 'count' && digits !== undefined ? Number(digits) : null,
       effect: this.#effectOf(cell, signature),
-      medianNs: medianOf(sends.map(({ callDurationNs }) => callDurationNs)),
+      medianNs,
       sends,
     };
   }
@@ -262,7 +249,7 @@ export class AttributeExperiment implements ExperimentMachine<AttributionMatrix>
     return shown.length === 0 ? WHOLE_RESULT : shown.join(', ');
   }
 
-  #sentOf(key: string): readonly Sent[] {
+  #sentOf(key: string): readonly MatrixSend[] {
     return this.#sent.get(key) ?? [];
   }
 

@@ -14,9 +14,9 @@ import { plainWords } from './attribution-words.ts';
 import { CHECKS, halvings, narrowed, widestGap } from './boundary-path.ts';
 import { boundaryLeftOpen, boundaryWords } from './boundary-words.ts';
 import type { ExperimentMachine, MachinePlan, PlannedCall, SentOutcome } from './experiment.ts';
-import { medianOf } from './median.ts';
 import { OutcomeReader, shortOutcome } from './outcome-reader.ts';
-import { describeSignature, NOT_LOOKED_INTO, type Signature, signatureText } from './signature.ts';
+import { type MatrixSend, sendsTogether } from './sends-together.ts';
+import { describeSignature, type Signature, signatureText } from './signature.ts';
 import { rangeBetween, shortValue, type ValueRange } from './value-range.ts';
 
 interface Options {
@@ -30,11 +30,9 @@ interface Options {
   readonly elsewhere: number;
 }
 
-interface Sent {
-  readonly id: string;
+interface Sent extends MatrixSend {
   readonly round: BoundaryRound;
   readonly place: bigint;
-  readonly outcome: SentOutcome;
 }
 
 /** One argument between two values: where does the outcome change? */
@@ -232,16 +230,6 @@ export class BoundaryExperiment implements ExperimentMachine<BoundaryMatrix> {
 
   #rowOf(place: bigint): BoundaryRow {
     const own = this.#at(place);
-    const sends = own.map(({ id, round, outcome }) => ({
-      id,
-      round,
-      replayId: outcome.replayId,
-      outcome: outcome.outcome,
-      signature: this.#reader.signatureOf(outcome),
-      callDurationNs: outcome.callDurationNs,
-    }));
-    const found = new Set(sends.map(({ signature }) => signature));
-    const isSeen = !found.has(NOT_LOOKED_INTO);
     const { a, b } = this.#range;
     // A share of the way, for drawing: thousandths are enough.
     const share = Number(((place - a) * 1000n) / (b - a)) / 1000;
@@ -249,10 +237,7 @@ export class BoundaryExperiment implements ExperimentMachine<BoundaryMatrix> {
       value: shortValue(this.#range.wordsAt(place)),
       share,
       round: own[0]?.round ?? 'check',
-      signature: found.size === 1 && isSeen ? (sends[0]?.signature ?? null) : null,
-      isStable: sends.length < 2 || !isSeen ? null : found.size === 1,
-      medianNs: medianOf(sends.map(({ callDurationNs }) => callDurationNs)),
-      sends,
+      ...sendsTogether(own, this.#reader),
     };
   }
 

@@ -1,3 +1,4 @@
+import { isWholeHash, shortHash } from '@misstep/model';
 import type { SentOutcome } from './experiment.ts';
 import { isAtOrBelow, movingPointers, type ResultView, viewResult } from './result-view.ts';
 import { isOutOfSight, NOT_LOOKED_INTO, type Signature, signatureOf } from './signature.ts';
@@ -65,9 +66,7 @@ export class OutcomeReader {
 
 /** For a sentence: what is long is cut, and says so; of a whole result's hash the digits that name it everywhere. */
 export function shortOutcome(signature: string, kind: Signature['kind']): string {
-  if (kind === 'hash' && /^[0-9a-f]{64}$/.test(signature)) {
-    return `result ${signature.slice(0, 4)} ${signature.slice(4, 8)}`;
-  }
+  if (kind === 'hash' && isWholeHash(signature)) return `result ${shortHash(signature)}`;
   return signature.length <= 60
     ? signature
     : `${signature.slice(0, 60)} (${signature.length - 60} more)`;

@@ -40,8 +40,7 @@ export function putMark(
     const stepId = placeStepId(draft.place);
     const named = draft.citations.map((citation) => citation.stepId);
     requireSteps(database, runKey, stepId === null ? named : [stepId, ...named]);
-    requireExperiments(database, runKey, draft.citations);
-    requireReplays(database, runKey, draft.citations);
+    requireOfStep(database, runKey, draft.citations);
     supersede(database, runKey, now);
     const mark: Mark = {
       ...draft,
@@ -102,50 +101,45 @@ export function readMarkSeq(
   return stepSeq === null ? null : Number(stepSeq);
 }
 
-/** A verdict can be cited of an experiment on that very step. */
-function requireExperiments(
-  database: Database,
-  runKey: bigint,
-  citations: readonly Citation[],
-): void {
-  for (const { experimentId, stepId } of citations) {
-    if (experimentId === undefined) continue;
-    const found = database.first(
-      database.builder
-        .selectFrom('experiments')
-        .select('key')
-        .where('runKey', '=', runKey)
-        .where('id', '=', experimentId)
-        .where('stepId', '=', stepId),
-    );
-    if (found !== undefined) continue;
-    throw new Failure(
-      'EXPERIMENT_NOT_FOUND',
-      `There is no experiment ${experimentId} on step ${stepId} of this run.`,
-      { experimentId },
-    );
+/** A verdict can be cited of an experiment on that very step, and an answer of a replay of it. */
+function requireOfStep(database: Database, runKey: bigint, citations: readonly Citation[]): void {
+  for (const { experimentId, replayId, stepId } of citations) {
+    if (
+      experimentId !== undefined &&
+      !isOfStep(database, 'experiments', experimentId, runKey, stepId)
+    ) {
+      throw new Failure(
+        'EXPERIMENT_NOT_FOUND',
+        `There is no experiment ${experimentId} on step ${stepId} of this run.`,
+        { experimentId },
+      );
+    }
+    if (replayId !== undefined && !isOfStep(database, 'replays', replayId, runKey, stepId)) {
+      throw new Failure(
+        'REPLAY_NOT_FOUND',
+        `There is no replay ${replayId} of step ${stepId} of this run.`,
+        { replayId },
+      );
+    }
   }
 }
 
-/** And the answer of a replay of that very step. */
-function requireReplays(database: Database, runKey: bigint, citations: readonly Citation[]): void {
-  for (const { replayId, stepId } of citations) {
-    if (replayId === undefined) continue;
-    const found = database.first(
-      database.builder
-        .selectFrom('replays')
-        .select('key')
-        .where('runKey', '=', runKey)
-        .where('id', '=', replayId)
-        .where('stepId', '=', stepId),
-    );
-    if (found !== undefined) continue;
-    throw new Failure(
-      'REPLAY_NOT_FOUND',
-      `There is no replay ${replayId} of step ${stepId} of this run.`,
-      { replayId },
-    );
-  }
+function isOfStep(
+  database: Database,
+  table: 'experiments' | 'replays',
+  id: string,
+  runKey: bigint,
+  stepId: string,
+): boolean {
+  const found = database.first(
+    database.builder
+      .selectFrom(table)
+      .select('key')
+      .where('runKey', '=', runKey)
+      .where('id', '=', id)
+      .where('stepId', '=', stepId),
+  );
+  return found !== undefined;
 }
 
 function supersede(database: Database, runKey: bigint, now: string): number {

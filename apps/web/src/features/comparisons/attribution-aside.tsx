@@ -1,4 +1,4 @@
-import type { AttributionMatrix, Experiment } from '@misstep/model';
+import { type AttributionMatrix, type Experiment, shortHash } from '@misstep/model';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { countOf, formatCount } from '../../ui/format-count.ts';
@@ -23,9 +23,7 @@ export function AttributionAside(props: { experiment: Experiment; matrix: Attrib
         {matrix.signatures.map((row) => (
           <div key={row.signature} className={styles.signature}>
             <div className={styles.signatureHead}>
-              <span className={styles.signatureName}>
-                {`${row.short.slice(0, 4)} ${row.short.slice(4)}`}
-              </span>
+              <span className={styles.signatureName}>{shortHash(row.short)}</span>
               <span>{`${countOf(row.sendCount, 'send')}, ${countOf(row.cellCount, 'call')}`}</span>
             </div>
             <div className={styles.secondary}>{visibleLine(signatureWords(row, matrix))}</div>

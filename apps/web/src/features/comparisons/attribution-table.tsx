@@ -1,9 +1,14 @@
-import type { AttributionCell, AttributionMatrix, Experiment } from '@misstep/model';
-import { useEffect, useRef } from 'react';
+import {
+  type AttributionCell,
+  type AttributionMatrix,
+  type Experiment,
+  shortHash,
+} from '@misstep/model';
 import { Chip } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { formatStepDuration } from '../../ui/format-time.ts';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
+import { useCurrentRow } from '../../ui/use-current-row.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { SideBox } from './calls-side-by-side.tsx';
@@ -100,10 +105,7 @@ function Row(
   const { row, matrix, shown, experiment } = props;
   const { cell } = row;
   const isCurrent = props.index === props.cursor;
-  const element = useRef<HTMLTableRowElement>(null);
-  useEffect(() => {
-    if (isCurrent) element.current?.scrollIntoView({ block: 'nearest' });
-  }, [isCurrent]);
+  const element = useCurrentRow(isCurrent);
   const cut = cutShortAt(experiment, (id) => id.endsWith(` ${cell.key}`));
   const planned = experiment.plan.order.filter(({ id }) => id.endsWith(` ${cell.key}`)).length;
   return (
@@ -277,7 +279,7 @@ function rowName(
 
 function shortOf(cell: AttributionCell, matrix: AttributionMatrix): string | null {
   const row = matrix.signatures.find(({ signature }) => signature === cell.signature);
-  return row === undefined ? null : `${row.short.slice(0, 4)} ${row.short.slice(4)}`;
+  return row === undefined ? null : shortHash(row.short);
 }
 
 function repeatWords(cell: AttributionCell, planned: number): string {

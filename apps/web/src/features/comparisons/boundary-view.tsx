@@ -1,10 +1,10 @@
-import type { BoundaryMatrix, BoundaryRow } from '@misstep/model';
-import { useEffect, useRef } from 'react';
+import { type BoundaryMatrix, type BoundaryRow, isWholeHash, shortHash } from '@misstep/model';
 import { classNames } from '../../ui/class-names.ts';
 import { countOf, formatCount } from '../../ui/format-count.ts';
 import { formatStepDuration } from '../../ui/format-time.ts';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
+import { useCurrentRow } from '../../ui/use-current-row.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { Allowed } from './attribution-aside.tsx';
 import styles from './boundary.module.css';
@@ -125,10 +125,7 @@ function Row(props: {
   onCursor: () => void;
 }) {
   const { row } = props;
-  const element = useRef<HTMLTableRowElement>(null);
-  useEffect(() => {
-    if (props.isCurrent) element.current?.scrollIntoView({ block: 'nearest' });
-  }, [props.isCurrent]);
+  const element = useCurrentRow(props.isCurrent);
   return (
     <tr
       ref={element}
@@ -180,7 +177,5 @@ function heldWords({ rows }: BoundaryMatrix): string {
 }
 
 function outcomeWords(signature: string): string {
-  return /^[0-9a-f]{64}$/.test(signature)
-    ? `${signature.slice(0, 4)} ${signature.slice(4, 8)}`
-    : visibleLine(signature);
+  return isWholeHash(signature) ? shortHash(signature) : visibleLine(signature);
 }

@@ -1,6 +1,5 @@
 import type { ExperimentSummary } from '@misstep/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import { useExperiments } from '../../api/experiments.ts';
 import { useKeys } from '../../state/use-keys.ts';
 import { useListCursor } from '../../state/use-list-cursor.ts';
@@ -12,6 +11,7 @@ import list from '../../ui/list-screen.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import text from '../../ui/text.module.css';
+import { useCurrentRow } from '../../ui/use-current-row.ts';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { StatusItem, StatusItems } from '../shell/status-items.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
@@ -129,10 +129,7 @@ function ExperimentRow(props: {
   onCursor: () => void;
 }) {
   const { experiment } = props;
-  const row = useRef<HTMLTableRowElement>(null);
-  useEffect(() => {
-    if (props.current) row.current?.scrollIntoView({ block: 'nearest' });
-  }, [props.current]);
+  const row = useCurrentRow(props.current);
   const begun = new Date(experiment.startedAt);
   return (
     <tr

@@ -1,11 +1,11 @@
 import type { Experiment, RaceMatrix, RaceRow } from '@misstep/model';
-import { useEffect, useRef } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { formatCount } from '../../ui/format-count.ts';
 import { formatStepDuration } from '../../ui/format-time.ts';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
+import { useCurrentRow } from '../../ui/use-current-row.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { Allowed } from './attribution-aside.tsx';
 import { CallsSideBySide } from './calls-side-by-side.tsx';
@@ -175,10 +175,7 @@ function Row(props: {
   onCursor: () => void;
 }) {
   const { line, cut } = props;
-  const element = useRef<HTMLTableRowElement>(null);
-  useEffect(() => {
-    if (props.isCurrent) element.current?.scrollIntoView({ block: 'nearest' });
-  }, [props.isCurrent]);
+  const element = useCurrentRow(props.isCurrent);
   const none = <NotRecorded title={cut === null ? 'not sent yet' : 'no answer came'} />;
   return (
     <tr

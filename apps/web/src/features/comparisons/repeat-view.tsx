@@ -1,10 +1,10 @@
 import type { Experiment, RepeatMatrix } from '@misstep/model';
-import { useEffect, useRef } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { countOf, formatCount } from '../../ui/format-count.ts';
 import { formatStepDuration } from '../../ui/format-time.ts';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
+import { useCurrentRow } from '../../ui/use-current-row.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { Allowed } from './attribution-aside.tsx';
 import { CallsSideBySide } from './calls-side-by-side.tsx';
@@ -110,10 +110,7 @@ function Row(props: {
 }) {
   const { row, index, cut } = props;
   const none = <NotRecorded title={cut === null ? 'not sent yet' : 'no answer came'} />;
-  const element = useRef<HTMLTableRowElement>(null);
-  useEffect(() => {
-    if (props.isCurrent) element.current?.scrollIntoView({ block: 'nearest' });
-  }, [props.isCurrent]);
+  const element = useCurrentRow(props.isCurrent);
   return (
     <tr
       ref={element}

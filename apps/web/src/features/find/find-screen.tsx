@@ -5,9 +5,11 @@ import { useFollow, useFollowed, useFound, useImportFound, useUnfollow } from '.
 import { useImports } from '../../api/imports.ts';
 import { useTitle } from '../../state/use-title.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { countOf, formatBytes, formatCount } from '../../ui/format-count.ts';
 import { formatMoment } from '../../ui/format-time.ts';
 import { Notice } from '../../ui/notice.tsx';
+import page from '../../ui/page.module.css';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import text from '../../ui/text.module.css';
 import { ImportList } from '../import/import-list.tsx';
@@ -23,7 +25,7 @@ export function FindScreen() {
   const imports = useImports();
   const folders = followed.data?.folders ?? [];
   return (
-    <div className={styles.screen}>
+    <div className={page.screen}>
       <PanelHead
         level={1}
         title="Find recordings"
@@ -34,7 +36,7 @@ export function FindScreen() {
         </Button>
       </PanelHead>
       <ImportList imports={imports.data ?? []} />
-      <div className={styles.body}>
+      <div className={page.body}>
         {found.isError ? (
           <ProblemNotice
             title="The folders can’t be listed"
@@ -53,7 +55,7 @@ export function FindScreen() {
         )}
       </div>
       <PanelHead title="Followed folders" note={folders.length === 0 ? 'none' : undefined} />
-      <div className={styles.body}>
+      <div className={page.body}>
         {followed.isError ? <ProblemLine error={followed.error} /> : null}
         {folders.length === 0 ? (
           <span className={text.secondary}>
@@ -110,21 +112,21 @@ function FoundFolders(props: {
   const fileCount = chosen.reduce((sum, folder) => sum + folder.fileCount, 0);
   return (
     <>
-      <table className={styles.table}>
+      <table className={classNames(page.table, styles.table)}>
         <thead>
           <tr>
             <th scope="col">Import</th>
             <th scope="col">Client</th>
-            <th scope="col" className={styles.number}>
+            <th scope="col" className={page.number}>
               Files
             </th>
-            <th scope="col" className={styles.number}>
+            <th scope="col" className={page.number}>
               Size
             </th>
             <th scope="col">Newest</th>
             <th scope="col">Folder</th>
             <th scope="col">
-              <span className={styles.hidden}>Follow</span>
+              <span className={text.hidden}>Follow</span>
             </th>
           </tr>
         </thead>
@@ -141,7 +143,7 @@ function FoundFolders(props: {
           ))}
         </tbody>
       </table>
-      <div className={styles.answers}>
+      <div className={page.answers}>
         <Button
           unavailable={chosen.length === 0 || start.isPending}
           onClick={() =>
@@ -155,7 +157,7 @@ function FoundFolders(props: {
             ? `Import ${countOf(fileCount, 'file')}`
             : `Import those ${SPANS[span]?.label}`}
         </Button>
-        <label className={styles.answers}>
+        <label className={page.answers}>
           changed
           <select
             className={styles.select}
@@ -206,9 +208,9 @@ function FoundRow(props: {
         <span className={text.medium}>{folder.client}</span>{' '}
         <span className={text.secondary}>{folder.holds}</span>
       </td>
-      <td className={styles.number}>{formatCount(folder.fileCount)}</td>
-      <td className={styles.number}>{formatBytes(folder.sizeBytes)}</td>
-      <td className={styles.still}>{formatMoment(folder.newestAt)}</td>
+      <td className={page.number}>{formatCount(folder.fileCount)}</td>
+      <td className={page.number}>{formatBytes(folder.sizeBytes)}</td>
+      <td className={page.still}>{formatMoment(folder.newestAt)}</td>
       <td>
         <span className={text.monoSmall} title={`Known from ${folder.source}`}>
           {visibleLine(folder.folder)}
@@ -259,7 +261,7 @@ function Followed(props: { folder: FollowedFolderState }) {
       {folder.lastRemark === null ? null : (
         <span className={styles.remark}>{visibleLine(folder.lastRemark)}</span>
       )}
-      <span className={styles.answers}>
+      <span className={page.answers}>
         {runId === undefined ? null : (
           <Link to="/runs/$runId" params={{ runId }} search={{}}>
             Open the latest

@@ -4,6 +4,7 @@ import { type GivenPrice, useSetPrice } from '../../api/prices.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox, Field, TextInput } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import page from '../../ui/page.module.css';
 import { ProblemLine } from '../shell/problem-notice.tsx';
 import styles from './prices-screen.module.css';
 
@@ -116,7 +117,7 @@ export function PriceForm(props: { start: Partial<GivenPrice>; onDone: () => voi
             />
           )}
         </Field>
-        <div className={styles.answers}>
+        <div className={page.answers}>
           <Button kind="primary" type="submit" unavailable={set.isPending}>
             Set price
           </Button>

@@ -8,6 +8,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { countOf, formatCount } from '../../ui/format-count.ts';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import page from '../../ui/page.module.css';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import text from '../../ui/text.module.css';
 import { ProblemLine, ProblemNotice } from '../shell/problem-notice.tsx';
@@ -24,7 +25,7 @@ export function PricesScreen() {
   const [start, setStart] = useState<Partial<GivenPrice> | null>(null);
   const { data } = prices;
   return (
-    <div className={styles.screen}>
+    <div className={page.screen}>
       <PanelHead
         level={1}
         title="Prices"
@@ -34,7 +35,7 @@ export function PricesScreen() {
           Set a price
         </Button>
       </PanelHead>
-      <div className={styles.body}>
+      <div className={page.body}>
         {prices.isError ? (
           <ProblemNotice
             title="The prices can’t be listed"
@@ -77,21 +78,21 @@ export function PricesScreen() {
 function Unpriced(props: { models: Prices['unpricedModels']; onSet: (model: string) => void }) {
   return (
     <Notice title="No price" note="runs name these models; what they cost is not known">
-      <table className={styles.table}>
+      <table className={classNames(page.table, styles.table)}>
         <thead>
           <tr>
             <th scope="col">Model</th>
-            <th scope="col" className={styles.number}>
+            <th scope="col" className={page.number}>
               Runs
             </th>
-            <th scope="col" className={styles.number}>
+            <th scope="col" className={page.number}>
               Model calls
             </th>
-            <th scope="col" className={styles.number}>
+            <th scope="col" className={page.number}>
               Tokens
             </th>
             <th scope="col">
-              <span className={styles.hidden}>Set</span>
+              <span className={text.hidden}>Set</span>
             </th>
           </tr>
         </thead>
@@ -99,10 +100,10 @@ function Unpriced(props: { models: Prices['unpricedModels']; onSet: (model: stri
           {props.models.map(({ model, runCount, callCount, tokens }) => (
             <tr key={model}>
               <td className={text.mono}>{visibleLine(model)}</td>
-              <td className={styles.number}>{formatCount(runCount)}</td>
-              <td className={styles.number}>{formatCount(callCount)}</td>
-              <td className={styles.number}>{formatCount(tokens)}</td>
-              <td className={styles.number}>
+              <td className={page.number}>{formatCount(runCount)}</td>
+              <td className={page.number}>{formatCount(callCount)}</td>
+              <td className={page.number}>{formatCount(tokens)}</td>
+              <td className={page.number}>
                 <Button
                   small
                   aria-label={`Set the price of ${model}`}
@@ -143,14 +144,14 @@ function PriceTable(props: { prices: Prices; onEdit: (price: GivenPrice) => void
           </Button>
         )}
       </PanelHead>
-      <div className={styles.body}>
+      <div className={page.body}>
         {reset.isError ? <ProblemLine error={reset.error} /> : null}
-        <table className={styles.table}>
+        <table className={classNames(page.table, styles.table)}>
           <thead>
             <tr>
               <th scope="col">Model</th>
               {AMOUNTS.map(({ key, title }) => (
-                <th key={key} scope="col" className={styles.number}>
+                <th key={key} scope="col" className={page.number}>
                   {title}
                 </th>
               ))}
@@ -159,7 +160,7 @@ function PriceTable(props: { prices: Prices; onEdit: (price: GivenPrice) => void
                 Known from
               </th>
               <th scope="col">
-                <span className={styles.hidden}>Change</span>
+                <span className={text.hidden}>Change</span>
               </th>
             </tr>
           </thead>
@@ -176,15 +177,15 @@ function PriceTable(props: { prices: Prices; onEdit: (price: GivenPrice) => void
                   ) : null}
                 </td>
                 {AMOUNTS.map(({ key }) => (
-                  <td key={key} className={styles.number}>
+                  <td key={key} className={page.number}>
                     {price[key] ?? <NotRecorded title="as other input" />}
                   </td>
                 ))}
-                <td className={styles.still}>{price.date}</td>
+                <td className={page.still}>{price.date}</td>
                 <td className={classNames(styles.minor, text.secondary)}>
                   {visibleLine(price.source)}
                 </td>
-                <td className={styles.number}>
+                <td className={page.number}>
                   <Button
                     small
                     kind="quiet"

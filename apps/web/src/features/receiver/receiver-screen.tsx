@@ -3,9 +3,11 @@ import { useState } from 'react';
 import { useMakeReceiverToken, useReceiver, useRemoveReceiverToken } from '../../api/receiver.ts';
 import { useTitle } from '../../state/use-title.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { countOf, formatCount } from '../../ui/format-count.ts';
 import { formatMoment } from '../../ui/format-time.ts';
 import { Notice } from '../../ui/notice.tsx';
+import page from '../../ui/page.module.css';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import text from '../../ui/text.module.css';
 import { ProblemLine, ProblemNotice } from '../shell/problem-notice.tsx';
@@ -21,13 +23,13 @@ export function ReceiverScreen() {
   const state = receiver.data;
   const makeToken = () => make.mutate();
   return (
-    <div className={styles.screen}>
+    <div className={page.screen}>
       <PanelHead
         level={1}
         title="Receive spans"
         note="of agents that run on this machine, through their OpenTelemetry exporter"
       />
-      <div className={styles.body}>
+      <div className={classNames(page.body, styles.narrow)}>
         {receiver.isError ? (
           <ProblemNotice
             title="The receiver can’t be asked"
@@ -51,7 +53,7 @@ export function ReceiverScreen() {
           <>
             {make.data === undefined ? null : <Environment lines={make.data.environment} />}
             <Facts state={state} />
-            <div className={styles.answers}>
+            <div className={page.answers}>
               <Button
                 unavailable={make.isPending}
                 title="The token made before holds no longer"
@@ -90,7 +92,7 @@ function Environment(props: { lines: readonly string[] }) {
   return (
     <Notice title="For the agent’s environment" note="the token is shown this once">
       <code className={styles.environment}>{shell}</code>
-      <span className={styles.answers}>
+      <span className={page.answers}>
         <Button
           small
           onClick={() => void navigator.clipboard.writeText(shell).then(() => setCopied(true))}

@@ -1,6 +1,5 @@
 import type { ExperimentSummary, ReplaySummary } from '@misstep/contract';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { countOf, formatCount } from '../../ui/format-count.ts';
@@ -9,6 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 import list from '../../ui/list-screen.module.css';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
 import text from '../../ui/text.module.css';
+import { useCurrentRow } from '../../ui/use-current-row.ts';
 import { KIND_WORDS } from '../comparisons/experiment-words.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { CALM_OUTCOMES } from './outcome-words.ts';
@@ -17,15 +17,6 @@ import styles from './replays-screen.module.css';
 export interface RowProps {
   readonly isCurrent: boolean;
   readonly onCursor: () => void;
-}
-
-/** The row scrolls into view when the cursor comes to it. */
-export function useRow(isCurrent: boolean) {
-  const row = useRef<HTMLTableRowElement>(null);
-  useEffect(() => {
-    if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
-  }, [isCurrent]);
-  return row;
 }
 
 /** All calls of one experiment; its own calls stand below where it is unfolded. */
@@ -39,7 +30,7 @@ export function ExperimentRow(
   },
 ) {
   const { replays, summary, isUnfolded } = props;
-  const row = useRow(props.isCurrent);
+  const row = useCurrentRow(props.isCurrent);
   const [newest] = replays;
   if (newest === undefined) return null;
   const sent = new Date(newest.startedAt);

@@ -16,10 +16,11 @@ import { NotRecorded } from '../../ui/not-recorded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import text from '../../ui/text.module.css';
+import { useCurrentRow } from '../../ui/use-current-row.ts';
 import { VerdictChip } from '../../ui/verdict-chip.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { StatusItem, StatusItems } from '../shell/status-items.tsx';
-import { ExperimentRow, type RowProps, useRow } from './experiment-row.tsx';
+import { ExperimentRow, type RowProps } from './experiment-row.tsx';
 import { groupReplays, rowsOfEntries } from './group-replays.ts';
 import { LoopFacts } from './loop-facts.tsx';
 import { CALM_OUTCOMES, OUTCOME_WORDS } from './outcome-words.ts';
@@ -162,7 +163,7 @@ function linkTo(replay: ReplaySummary) {
 
 function ReplayRow(props: RowProps & { replay: ReplaySummary; isWithin: boolean }) {
   const { replay } = props;
-  const row = useRow(props.isCurrent);
+  const row = useCurrentRow(props.isCurrent);
   const sent = new Date(replay.startedAt);
   const verdict = VerdictSchema.safeParse(replay.verdict);
   return (

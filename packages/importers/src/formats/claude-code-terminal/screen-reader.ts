@@ -3,7 +3,13 @@ import { isEmptyResult } from '../../empty-result.ts';
 import { firstLine, oneLine } from '../../one-line.ts';
 import { counted, type IssueList, type RecordLedger, SetAside } from '../../record-ledger.ts';
 import { inlineValue, makeStep, stepIdAt } from '../../step-builder.ts';
-import { type Payload, plainValue, readPayload, type TextSpan } from '../plain-text/payload.ts';
+import {
+  type Payload,
+  plainValue,
+  readPayload,
+  type TextSpan,
+  tellWrapped,
+} from '../plain-text/payload.ts';
 import type { TextSource } from '../plain-text/text-source.ts';
 import { pairsToJson } from '../plain-text/written-arguments.ts';
 import { readCallHead, readTerminalLine } from './terminal-line.ts';
@@ -173,13 +179,7 @@ export class ScreenReader {
     const value: CapturedValue =
       json === null ? plainValue(payload) : inlineValue(json, payload.value.origin, 'rendered');
     if (json !== null && last > number) {
-      this.#issues.count(
-        'ARGUMENTS_WRAPPED',
-        (count) =>
-          `${counted(count, 'call')} with arguments wrapped by the screen; where a line was broken a blank may be missing.`,
-        this.#source.sha256,
-        payload.value.origin?.offset ?? null,
-      );
+      tellWrapped(this.#issues, payload.value, this.#source.sha256);
     }
     if (/(?:…|\.\.\.)$/.test(payload.text)) {
       value.state = 'elided';

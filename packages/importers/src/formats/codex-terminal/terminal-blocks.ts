@@ -12,7 +12,7 @@ import {
 } from '../../record-ledger.ts';
 import { RunWriter } from '../../run-writer.ts';
 import { inlineValue } from '../../step-builder.ts';
-import { type Payload, plainValue, readPayload } from '../plain-text/payload.ts';
+import { type Payload, plainValue, readPayload, tellWrapped } from '../plain-text/payload.ts';
 import type { TextSource } from '../plain-text/text-source.ts';
 import { type BlockKind, beginsBlock, blockKind } from './terminal-head.ts';
 
@@ -248,13 +248,7 @@ export class TerminalBlocks {
     if (from === to || !parseJson(joined).ok) {
       return { value: payload.value, summary: oneLine(joined) };
     }
-    this.#issues.count(
-      'ARGUMENTS_WRAPPED',
-      (count) =>
-        `${counted(count, 'call')} with arguments wrapped by the screen; where a line was broken a blank may be missing.`,
-      this.#source.sha256,
-      payload.value.origin?.offset ?? null,
-    );
+    tellWrapped(this.#issues, payload.value, this.#source.sha256);
     const value = inlineValue(joined, payload.value.origin, 'rendered');
     return { value, summary: oneLine(joined) };
   }

@@ -6,7 +6,14 @@ import {
   readTolerant,
   stringValue,
 } from '@misstep/json';
-import { type CapturedValue, type Elision, type ValueEncoding, valueText } from '@misstep/model';
+import {
+  type CapturedValue,
+  type Elision,
+  type SourceHash,
+  type ValueEncoding,
+  valueText,
+} from '@misstep/model';
+import { counted, type IssueList } from '../../record-ledger.ts';
 import { inlineValue, valueAt } from '../../step-builder.ts';
 import { cutsInText, readValueTail } from './cut-mark.ts';
 import { straightenQuotes, TYPOGRAPHIC_QUOTE } from './straight-quotes.ts';
@@ -197,5 +204,20 @@ export function decodeEntities(text: string): string {
   return text.replace(
     /&(?:quot|#34|#39|apos|lt|gt|nbsp|amp);/g,
     (each) => ENTITIES.get(each) ?? each,
+  );
+}
+
+/** Counts a call whose arguments the width of a screen broke, so that they had to be joined. */
+export function tellWrapped(
+  issues: IssueList,
+  { origin }: CapturedValue,
+  sha256: SourceHash,
+): void {
+  issues.count(
+    'ARGUMENTS_WRAPPED',
+    (count) =>
+      `${counted(count, 'call')} with arguments wrapped by the screen; where a line was broken a blank may be missing.`,
+    sha256,
+    origin?.offset ?? null,
   );
 }
