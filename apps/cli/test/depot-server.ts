@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lineServer } from '@misstep/testkit';
 import { expect } from 'vitest';
 import { makeFolder, misstep, recordingOf } from './support.ts';
 
@@ -13,21 +14,11 @@ const FIND_PARCEL = '{"tools":[{"name":"find_parcel","inputSchema":{"type":"obje
  * `callAnswer` a JavaScript expression for the text of a call's, which may look at `line`.
  */
 export function depotServer(toolList: string = FIND_PARCEL, callAnswer: string = ECHO): string {
-  return `
-let rest = '';
-process.stdin.on('data', (chunk) => {
-  rest += chunk;
-  const lines = rest.split('\\n');
-  rest = lines.pop();
-  for (const line of lines) {
-    const { id, method, params } = JSON.parse(line);
-    const answer = (result) => process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":' + result + '}\\n');
+  return lineServer(`    const answer = (result) => process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":' + result + '}\\n');
     if (method === 'server/discover') process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"error":{"code":-32601,"message":"no such method"}}\\n');
     if (method === 'initialize') answer(JSON.stringify({ protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'depot', version: '9' } }));
     if (method === 'tools/list') answer(${JSON.stringify(toolList)});
-    if (method === 'tools/call') answer(${callAnswer});
-  }
-});`;
+    if (method === 'tools/call') answer(${callAnswer});`);
 }
 
 /** A data folder with a run of `find_parcel` calls and the confirmed target `depot`, which echoes. */

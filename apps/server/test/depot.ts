@@ -1,31 +1,23 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TargetName, TargetNameSchema } from '@misstep/model';
+import { lineServer } from '@misstep/testkit';
 import type { Services } from '../src/compose.ts';
 import { fileOf } from './recordings.ts';
 import { makeFolder, smallRecording } from './support.ts';
 
 /** A tiny MCP server that keeps every line it was sent, and counts its starts. */
-const SERVER = `
-import { appendFileSync, mkdirSync } from 'node:fs';
+const SERVER = lineServer(
+  `    appendFileSync(log, line + '\\n');
+    const answer = (result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+    if (method === 'server/discover') process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no such method' } }) + '\\n');
+    else if (method === 'initialize') answer({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'depot', version: '9' } });
+    else if (method === 'tools/list') answer({ tools: [{ name: 'find_parcel', inputSchema: { type: 'object' } }, { name: 'peek', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }] });
+    else if (method === 'tools/call' && params.arguments.code !== 'hang') answer({ content: [{ type: 'text', text: 'here' }] });`,
+  `import { appendFileSync, mkdirSync } from 'node:fs';
 const log = process.argv[2];
-appendFileSync(log + '.starts', JSON.stringify(process.argv.slice(3)) + '\\n');
-let rest = '';
-process.stdin.on('data', (chunk) => {
-  rest += chunk;
-  const lines = rest.split('\\n');
-  rest = lines.pop();
-  for (const line of lines) {
-    appendFileSync(log, line + '\\n');
-    const message = JSON.parse(line);
-    const answer = (result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }) + '\\n');
-    if (message.method === 'server/discover') process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'no such method' } }) + '\\n');
-    else if (message.method === 'initialize') answer({ protocolVersion: message.params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'depot', version: '9' } });
-    else if (message.method === 'tools/list') answer({ tools: [{ name: 'find_parcel', inputSchema: { type: 'object' } }, { name: 'peek', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }] });
-    else if (message.method === 'tools/call' && message.params.arguments.code !== 'hang') answer({ content: [{ type: 'text', text: 'here' }] });
-  }
-});
-`;
+appendFileSync(log + '.starts', JSON.stringify(process.argv.slice(3)) + '\\n');`,
+);
 
 export interface Depot {
   readonly args: string[];

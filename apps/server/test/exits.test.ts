@@ -6,7 +6,7 @@ import { maskSecretBytes } from '@misstep/mcp';
 import type { Ulid } from '@misstep/model';
 import { TAKE_AWAY_FORMS } from '@misstep/replay';
 import { SecretFile } from '@misstep/store';
-import { startOAuthMcp } from '@misstep/testkit';
+import { lineServer, startOAuthMcp } from '@misstep/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { HeavyWork } from '../src/jobs/heavy-work.ts';
 import { createReceiptService } from '../src/services/receipt-service.ts';
@@ -22,18 +22,8 @@ const KEYED = 'Tok~12/34|"56\'78&90<ab>=cd_ef';
 const OTHER = 'another-value-entirely-1';
 
 /** Repeats its key in every way that a server has: whole, in pieces, escaped, encoded. */
-const LEAKY = `
-import { setTimeout as sleep } from 'node:timers/promises';
-const key = process.env.DEPOT_KEY;
-const half = Math.floor(key.length / 2);
-let rest = '';
-process.stdin.on('data', async (chunk) => {
-  rest += chunk;
-  const lines = rest.split('\\n');
-  rest = lines.pop();
-  for (const line of lines) {
-    const { id, method, params } = JSON.parse(line);
-    const say = (result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+const LEAKY = lineServer(
+  `    const say = (result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
     if (method === 'initialize') say({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'depot ' + key, version: '9' } });
     if (method === 'tools/list') say({ tools: [{ name: 'find_parcel', description: 'by ' + key, inputSchema: { type: 'object', properties: { code: { type: 'string', enum: [key] } }, [key]: 1 } }] });
     if (method !== 'tools/call') continue;
@@ -43,10 +33,11 @@ process.stdin.on('data', async (chunk) => {
     process.stdout.write(key + '\\n');
     say({ content: [{ type: 'text', text: JSON.stringify({
       plain: key, [key]: process.hrtime.bigint() + '', moves: process.hrtime.bigint() + key, url: encodeURIComponent(key), base64: Buffer.from('u:' + key).toString('base64'),
-    }) }], structuredContent: { [key]: { [key + '/x']: String(process.hrtime.bigint()) } }, isError: params.arguments.fail === true });
-  }
-});
-`;
+    }) }], structuredContent: { [key]: { [key + '/x']: String(process.hrtime.bigint()) } }, isError: params.arguments.fail === true });`,
+  `import { setTimeout as sleep } from 'node:timers/promises';
+const key = process.env.DEPOT_KEY;
+const half = Math.floor(key.length / 2);`,
+);
 
 const WAYS: Readonly<Record<string, (key: string) => string>> = {
   plain: (key) => key,

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { routes } from '@misstep/contract';
 import type { Experiment, ExperimentPlan } from '@misstep/model';
+import { lineServer } from '@misstep/testkit';
 import { expect } from 'vitest';
 import { depotName, type importedCall } from './depot.ts';
 import { call, makeFolder, type TestApp, until } from './support.ts';
@@ -18,16 +19,8 @@ export async function addServer(
   const script = join(folder, 'server.mjs');
   await writeFile(
     script,
-    `import { appendFileSync, readFileSync } from 'node:fs';
-const log = ${JSON.stringify(join(folder, 'calls'))};
-let rest = '';
-process.stdin.on('data', (chunk) => {
-  rest += chunk;
-  const lines = rest.split('\\n');
-  rest = lines.pop();
-  for (const line of lines) {
-    const { id, method, params } = JSON.parse(line);
-    const say = (result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+    lineServer(
+      `    const say = (result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
     if (method === 'initialize') say({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'depot', version: '9' } });
     if (method === 'tools/list') say({ tools: [{ name: 'find_parcel', inputSchema: { type: 'object' } }] });
     if (method !== 'tools/call') continue;
@@ -35,9 +28,10 @@ process.stdin.on('data', (chunk) => {
     const n = readFileSync(log, 'utf8').length;
     const args = params.arguments;
     const answer = ${answer};
-    if (answer !== undefined) say({ content: [{ type: 'text', text: JSON.stringify(answer) }] });
-  }
-});`,
+    if (answer !== undefined) say({ content: [{ type: 'text', text: JSON.stringify(answer) }] });`,
+      `import { appendFileSync, readFileSync } from 'node:fs';
+const log = ${JSON.stringify(join(folder, 'calls'))};`,
+    ),
   );
   const added = await services.targets.add(depotName, {
     transport: 'stdio',

@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { routes } from '@misstep/contract';
 import type { Comparison, ComparisonRow, Ulid } from '@misstep/model';
+import { lineServer } from '@misstep/testkit';
 import { expect, test, vi } from 'vitest';
 import { HeavyWork } from '../src/jobs/heavy-work.ts';
 import { body } from './answers.ts';
@@ -17,23 +18,14 @@ const CHANGED_EVERY = 4000;
 const VALUES = 3 * ROWS + 1;
 
 /** Answers a list of ROWS items, one in CHANGED_EVERY of which is not as recorded; or an error. */
-const SERVER = `
-const answer = (id, member) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...member }) + '\\n');
-let rest = '';
-process.stdin.on('data', (chunk) => {
-  rest += chunk;
-  const lines = rest.split('\\n');
-  rest = lines.pop();
-  for (const line of lines) {
-    const { id, method, params } = JSON.parse(line);
-    if (method === 'server/discover') answer(id, { error: { code: -32601, message: 'no such method' } });
+const SERVER = lineServer(
+  `    if (method === 'server/discover') answer(id, { error: { code: -32601, message: 'no such method' } });
     else if (method === 'initialize') answer(id, { result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'depot', version: '9' } } });
     else if (method === 'tools/list') answer(id, { result: { tools: [{ name: 'find_parcel', inputSchema: { type: 'object' } }] } });
     else if (method === 'tools/call' && params.arguments.code === 'refuse') answer(id, { error: { code: -32602, message: 'no such shelf', data: { shelf: 7 } } });
-    else if (method === 'tools/call') answer(id, { result: { content: [], structuredContent: { rows: Array.from({ length: ${ROWS} }, (_, at) => ({ id: at, name: 'parcel ' + at, weight: at % ${CHANGED_EVERY} === 0 ? at + 0.5 : at })) } } });
-  }
-});
-`;
+    else if (method === 'tools/call') answer(id, { result: { content: [], structuredContent: { rows: Array.from({ length: ${ROWS} }, (_, at) => ({ id: at, name: 'parcel ' + at, weight: at % ${CHANGED_EVERY} === 0 ? at + 0.5 : at })) } } });`,
+  `const answer = (id, member) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...member }) + '\\n');`,
+);
 
 const recordedResult = {
   content: [],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { routes, type TargetView } from '@misstep/contract';
 import type { ConnectionSecrets } from '@misstep/mcp';
 import type { ReplayRequest } from '@misstep/replay';
+import { lineServer } from '@misstep/testkit';
 import { describe, expect, test } from 'vitest';
 import { depotName, importedCall, request } from './depot.ts';
 import { call, openTestApp, openTestServices } from './support.ts';
@@ -258,18 +259,8 @@ describe('a child', () => {
   });
 });
 
-const ENV_SERVER = `
-let rest = '';
-process.stdin.on('data', (chunk) => {
-  rest += chunk;
-  const lines = rest.split('\\n');
-  rest = lines.pop();
-  for (const line of lines) {
-    const { id, method, params } = JSON.parse(line);
-    const answer = (result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+const ENV_SERVER =
+  lineServer(`    const answer = (result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
     if (method === 'initialize') answer({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'env', version: '1' } });
     else if (method === 'tools/list') answer({ tools: [{ name: 'find_parcel', inputSchema: { type: 'object' } }] });
-    else if (method === 'tools/call') answer({ content: [{ type: 'text', text: 'length of SHELF_KEY is ' + process.env.SHELF_KEY?.length + ', outer is ' + process.env.MISSTEP_TEST_OUTER }] });
-  }
-});
-`;
+    else if (method === 'tools/call') answer({ content: [{ type: 'text', text: 'length of SHELF_KEY is ' + process.env.SHELF_KEY?.length + ', outer is ' + process.env.MISSTEP_TEST_OUTER }] });`);

@@ -1,30 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
+import { lineServer } from '@misstep/testkit';
 import type { Page } from '@playwright/test';
 import { type App, expect, test } from './fixtures.ts';
 
-const SERVER = `
-import { appendFileSync } from 'node:fs';
-const log = process.argv[2];
-let rest = '';
-process.stdin.on('data', (chunk) => {
-  rest += chunk;
-  const lines = rest.split('\\n');
-  rest = lines.pop();
-  for (const line of lines) {
-    const message = JSON.parse(line);
-    const answer = (result) => process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(message.id) + ',"result":' + result + '}\\n');
-    if (message.method === 'initialize') answer('{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"depot","version":"2.0"}}');
-    else if (message.method === 'tools/list') answer('{"tools":[{"name":"find_parcel","inputSchema":{"type":"object"}}]}');
-    else if (message.method === 'tools/call') {
+const SERVER = lineServer(
+  `    const answer = (result) => process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":' + result + '}\\n');
+    if (method === 'initialize') answer('{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"depot","version":"2.0"}}');
+    else if (method === 'tools/list') answer('{"tools":[{"name":"find_parcel","inputSchema":{"type":"object"}}]}');
+    else if (method === 'tools/call') {
       appendFileSync(log, 'called\\n');
       process.stderr.write('looking\\n');
-      setTimeout(() => answer('{"content":[],"structuredContent":{"count":2,"cursor":9007199254740993,"door":"north","updated_at":"2026-02-03T10:00:00Z"},"isError":false}'), message.params.arguments.waitMs ?? 0);
-    }
-  }
-});
-`;
+      setTimeout(() => answer('{"content":[],"structuredContent":{"count":2,"cursor":9007199254740993,"door":"north","updated_at":"2026-02-03T10:00:00Z"},"isError":false}'), params.arguments.waitMs ?? 0);
+    }`,
+  `import { appendFileSync } from 'node:fs';
+const log = process.argv[2];`,
+);
 
 const wireLine = (second: number, dir: string, msg: string) =>
   `{"ts":"2026-01-05T10:00:0${second}.000Z","dir":"${dir}","msg":${msg}}\n`;

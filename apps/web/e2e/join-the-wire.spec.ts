@@ -1,25 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
+import { lineServer } from '@misstep/testkit';
 import { expect, test } from './fixtures.ts';
 
 const RESULT =
   '{"content":[],"structuredContent":{"count":2,"door":"south","shelf":"B4","rows":[1,2,3]},"isError":false}';
-const SERVER = `
-let rest = '';
-process.stdin.on('data', (chunk) => {
-  rest += chunk;
-  const lines = rest.split('\\n');
-  rest = lines.pop();
-  for (const line of lines) {
-    const message = JSON.parse(line);
-    const answer = (result) => process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(message.id) + ',"result":' + result + '}\\n');
-    if (message.method === 'initialize') answer('{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"depot","version":"1.0"}}');
-    else if (message.method === 'tools/list') answer('{"tools":[{"name":"find_parcel","inputSchema":{"type":"object"}}]}');
-    else if (message.method === 'tools/call') answer('${RESULT}');
-  }
-});
-`;
+const SERVER =
+  lineServer(`    const answer = (result) => process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":' + result + '}\\n');
+    if (method === 'initialize') answer('{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"depot","version":"1.0"}}');
+    else if (method === 'tools/list') answer('{"tools":[{"name":"find_parcel","inputSchema":{"type":"object"}}]}');
+    else if (method === 'tools/call') answer('${RESULT}');`);
 const line = (second: number, dir: string, msg: string) =>
   `{"ts":"2026-01-05T10:00:0${second}.000Z","dir":"${dir}","msg":${msg}}\n`;
 const WIRE = [

@@ -1,6 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { maskSecrets, type SecretSource } from '@misstep/mcp';
+import { lineServer } from '@misstep/testkit';
 import { describe, expect, it } from 'vitest';
 import { findLogSecrets, maskRecords } from '../src/index.ts';
 import { endingOf, newFolder, type Replayed, replayOnce } from './replay-once.ts';
@@ -17,22 +18,14 @@ function server(body: string): { transport: 'stdio'; command: string; args: stri
   const script = join(newFolder(), 'server.mjs');
   writeFileSync(
     script,
-    `const KEY = process.env.DEPOT_KEY;
-const pad = (count) => 'x'.repeat(count) + ' ';
-const write = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
-let rest = '';
-process.stdin.on('data', (chunk) => {
-  rest += chunk;
-  const lines = rest.split('\\n');
-  rest = lines.pop();
-  for (const line of lines) {
-    const { id, method, params } = JSON.parse(line);
-    if (method === 'initialize') write({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'depot', version: '9' } } });
+    lineServer(
+      `    if (method === 'initialize') write({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'depot', version: '9' } } });
     if (method === 'tools/list') write({ id, result: { tools: [{ name: 'echo', inputSchema: { type: 'object' }, outputSchema: { type: 'object', properties: { n: { enum: ['one'] } } } }] } });
-    if (method === 'tools/call') { ${body} }
-  }
-});
-`,
+    if (method === 'tools/call') { ${body} }`,
+      `const KEY = process.env.DEPOT_KEY;
+const pad = (count) => 'x'.repeat(count) + ' ';
+const write = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');`,
+    ),
   );
   chmodSync(script, 0o600);
   return { transport: 'stdio', command: process.execPath, args: [script], cwd: null };

@@ -9,4 +9,5 @@ export {
   startHostileSse,
   startModernSdkHttp,
 } from './hostile-server.ts';
+export { lineServer } from './line-server.ts';
 export { type OAuthMcpOptions, type OAuthMcpServer, startOAuthMcp } from './oauth-mcp-server.ts';
