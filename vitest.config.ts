@@ -14,6 +14,7 @@ export default defineConfig({
       'apps/*/{src,test}/**/*.test.{ts,tsx}',
       'scripts/**/*.test.ts',
     ],
+    setupFiles: ['./scripts/lib/property-seed.mjs'],
     pool: 'threads',
     // Many tests wait for a child process: keeping one core free, as is the custom, leaves it idle.
     maxWorkers: availableParallelism(),

@@ -35,6 +35,22 @@ test.each(['', '\ufeff'])(
   },
 );
 
+test('a call inside an open string of another stays a call when the text grows', async () => {
+  const lines = [
+    '→ find_x {"note": "first half',
+    'Calling tool `stock.reorder` with arguments {"sku": "A-1"}',
+    '    other half"}',
+  ];
+  const callsOf = async (count: number): Promise<string[]> => {
+    const result = await read('plain-text', sourceOfText(`${lines.slice(0, count).join('\n')}\n`));
+    return stepsOf(result)
+      .filter(({ kind }) => kind === 'tool')
+      .map(({ id, name }) => `${id} ${name}`);
+  };
+  expect(await callsOf(2)).toHaveLength(2);
+  expect(await callsOf(3)).toEqual(await callsOf(2));
+});
+
 describe('bytes that are no UTF-8', () => {
   const line = (args: string): string =>
     `{"type":"assistant","uuid":"é","message":{"id":"m","content":[{"type":"tool_use","id":"t","name":"x","input":${args}}]}}\n`;

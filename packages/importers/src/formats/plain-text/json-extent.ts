@@ -1,3 +1,4 @@
+import { looksLikeExchange } from './exchange-look.ts';
 import { readLineHead } from './line-head.ts';
 import type { TextLine } from './text-source.ts';
 
@@ -63,6 +64,8 @@ function belongs(line: TextLine, inString: boolean, baseIndent: number): boolean
   if (time !== null || head.type === 'speaker') return false;
   if (head.type === 'structure' && head.fence !== null) return false;
   if ((head.type === 'call' || head.type === 'result') && head.sure) return false;
+  // Quotes inside a string are escaped, so a call or result as it is written outside is no part of one.
+  if (looksLikeExchange(line.body)) return false;
   if (inString) return true;
   if (head.type !== 'text' && line.indent <= baseIndent) return false;
   return line.indent > baseIndent || CONTINUES.test(line.body);
