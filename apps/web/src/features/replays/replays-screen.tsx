@@ -199,7 +199,9 @@ function ReplayRow(props: RowProps & { replay: ReplaySummary; isWithin: boolean 
       </td>
       <td title={replay.sentence ?? undefined}>
         <span className={styles.verdict}>
-          {verdict.success ? <VerdictChip verdict={verdict.data} /> : null}
+          {verdict.success ? (
+            <VerdictChip verdict={verdict.data} edited={replay.editedArguments} />
+          ) : null}
           <span className={text.ellipsis}>
             {replay.sentence ?? <NotRecorded title="nothing was compared" />}
           </span>

@@ -39,7 +39,9 @@ export function RunStatus(props: {
           : `step ${formatCount(props.selected + 1)} of ${formatCount(total)}`}
       </StatusItem>
       {visible.stepCount > 0 ? (
-        <StatusItem>{`rows ${formatCount(first)} to ${formatCount(last)} in view`}</StatusItem>
+        <StatusItem
+          wideOnly
+        >{`rows ${formatCount(first)} to ${formatCount(last)} in view`}</StatusItem>
       ) : null}
       {hidden > 0 ? (
         <StatusItem>

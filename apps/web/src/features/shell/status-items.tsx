@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, use } from 'react';
 import { createPortal } from 'react-dom';
+import { classNames } from '../../ui/class-names.ts';
 import styles from './status-items.module.css';
 
 /** Where the status bar takes what the screen has to say; null until it is there. */
@@ -11,10 +12,13 @@ export function StatusItems(props: { children: ReactNode }) {
   return slot === null ? null : createPortal(props.children, slot);
 }
 
-/** One item: words, links and icons in a row. */
-export function StatusItem(props: { children: ReactNode; title?: string }) {
+/** One item: words, links and icons in a row; `wideOnly` ones make room for others first. */
+export function StatusItem(props: { children: ReactNode; title?: string; wideOnly?: boolean }) {
   return (
-    <span className={styles.item} title={props.title}>
+    <span
+      className={classNames(styles.item, props.wideOnly === true && styles.wideOnly)}
+      title={props.title}
+    >
       {props.children}
     </span>
   );
