@@ -1,40 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { routes, type TargetView } from '@misstep/contract';
-import { type OAuthMcpOptions, type OAuthMcpServer, startOAuthMcp } from '@misstep/testkit';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { routes } from '@misstep/contract';
+import { describe, expect, test } from 'vitest';
 import { depotName, importedCall, request } from './depot.ts';
+import { approve, comeBack, confirmedTarget, oauthServer } from './sign-in-support.ts';
 import { call, HOST, openTestApp, openTestServices, TOKEN } from './support.ts';
-
-async function oauthServer(options: OAuthMcpOptions = {}): Promise<OAuthMcpServer> {
-  const server = await startOAuthMcp(options);
-  onTestFinished(() => server.stop());
-  return server;
-}
-
-async function confirmedTarget(options: OAuthMcpOptions = {}) {
-  const server = await oauthServer(options);
-  const { app, services, dataFolder } = await openTestApp();
-  const address = { transport: 'streamable-http' as const, url: server.url };
-  const { description } = await services.targets.add(depotName, address);
-  await services.targets.confirm(depotName, description, false);
-  const begin = (body: object = {}) =>
-    call(app, routes.startSignIn, { params: { name: depotName }, body });
-  const view = async (): Promise<TargetView> => services.targets.get(depotName);
-  return { server, app, services, dataFolder, begin, view };
-}
-
-/** What the person's browser does: it goes to the authorization server and is sent back. */
-async function approve(begun: { json: unknown }): Promise<string> {
-  const { authorizationUrl } = begun.json as { authorizationUrl: string };
-  const response = await fetch(authorizationUrl, { redirect: 'manual' });
-  const location = new URL(response.headers.get('location') ?? '');
-  return `${location.pathname}${location.search}`;
-}
-
-type App = Awaited<ReturnType<typeof openTestApp>>['app'];
-const comeBack = (app: App, url: string, headers: Record<string, string> = {}) =>
-  app.inject({ method: 'GET', url, headers: { host: HOST, ...headers } });
 
 describe('a sign-in', () => {
   test('ends with tokens that go to the server and nowhere else', async () => {
@@ -245,59 +215,6 @@ describe('a client with a secret', () => {
     expect((await begin({ clientSecret: secret })).json).toMatchObject({
       error: { message: expect.stringContaining('give the client id') },
     });
-  });
-});
-
-describe('signing out', () => {
-  const signOut = async (options: OAuthMcpOptions) => {
-    const opened = await confirmedTarget(options);
-    await comeBack(opened.app, await approve(await opened.begin()));
-    const out = await call(opened.app, routes.signOut, { params: { name: depotName } });
-    expect(out.json).toMatchObject({ signIn: { state: 'signedOut' } });
-    for (const token of opened.server.secrets) expect(out.text).not.toContain(token);
-    const kept = await readFile(join(opened.dataFolder, 'secrets.json'), 'utf8');
-    for (const token of opened.server.secrets) expect(kept).not.toContain(token);
-    return { server: opened.server, revocation: Object(out.json).revocation };
-  };
-
-  test('revokes both tokens where the authorization server names a place for it', async () => {
-    const { server, revocation } = await signOut({ revocation: 'works' });
-    expect(revocation).toMatchObject({ state: 'revoked' });
-    expect(server.counts.revoked).toBe(2);
-  });
-
-  test('says where tokens can’t be revoked, and forgets them all the same', async () => {
-    const { revocation } = await signOut({});
-    expect(revocation).toMatchObject({
-      state: 'no endpoint',
-      sentence: expect.stringContaining('when they expire'),
-    });
-  });
-
-  test.each([
-    ['fails', 0, 'did not revoke the tokens (it answered unsupported_token_type)'],
-    ['fails for refresh tokens', 1, 'has revoked the access token and did not revoke the refresh'],
-  ] as const)('says why revoking %s, in its own words, of both', async (how, count, words) => {
-    const { server, revocation } = await signOut({ revocation: how });
-    expect(revocation).toMatchObject({ state: 'failed', sentence: expect.stringContaining(words) });
-    expect(revocation.sentence).toContain('it answered unsupported_token_type');
-    expect(server.counts.revoked).toBe(count);
-  });
-
-  test('waits for a server that does not answer no longer than five seconds', async () => {
-    const startedMs = performance.now();
-    const { revocation } = await signOut({ revocation: 'hangs' });
-    expect(revocation).toMatchObject({
-      state: 'failed',
-      sentence: expect.stringContaining('did not answer within 5 seconds'),
-    });
-    expect(performance.now() - startedMs).toBeLessThan(25_000);
-  });
-
-  test('of nothing says nothing of tokens', async () => {
-    const { app } = await confirmedTarget({ revocation: 'works' });
-    const out = await call(app, routes.signOut, { params: { name: depotName } });
-    expect(out.json).toMatchObject({ revocation: null });
   });
 });
 

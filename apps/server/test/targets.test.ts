@@ -116,6 +116,7 @@ describe('targets over HTTP', () => {
     });
     expect((await call(app, routes.removeTarget, { params: { name } })).json).toEqual({
       removed: true,
+      revocation: null,
     });
     expect((await call(app, routes.removeTarget, { params: { name } })).status).toBe(404);
     expect((await call(app, routes.listTargets)).json).toEqual({ targets: [] });

@@ -83,14 +83,16 @@ export const targetListCommand: Command = {
 
 export const targetRemoveCommand: Command = {
   name: 'target remove',
-  summary: 'Forget a target and its secrets. Its replays stay.',
+  summary:
+    'Forget a target and its secrets, and have the tokens of its sign-in revoked. Its replays stay.',
   usage: 'NAME',
   options: {},
   async run(input) {
     const name = readName(input);
-    const { removed } = await (await input.services()).targets.remove(name);
-    if (input.json) writeJson(input.terminal, { type: 'targetRemoved', name, removed });
+    const { removed, revocation } = await (await input.services()).targets.remove(name);
+    if (input.json) writeJson(input.terminal, { type: 'targetRemoved', name, removed, revocation });
     else writeWords(input.terminal, `${name} is removed.\n`);
+    if (revocation !== null) tell(input.terminal, visible(revocation.sentence));
     return 0;
   },
 };

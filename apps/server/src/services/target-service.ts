@@ -1,4 +1,5 @@
 import type { GivenSecret, SecretState, SignInState, TargetView } from '@misstep/contract';
+import type { Revocation } from '@misstep/mcp';
 import {
   describeTarget,
   MisstepError,
@@ -40,8 +41,8 @@ export interface TargetService {
   confirm(name: TargetName, description: string, trustsReadOnlyHint: boolean): Promise<TargetView>;
   /** Name and value. SECRET_NOT_FOUND. */
   removeSecret(name: TargetName, kind: SecretKind, secretName: string): Promise<TargetView>;
-  /** With its secrets. */
-  remove(name: TargetName): Promise<{ removed: boolean }>;
+  /** With its secrets; the tokens of its sign-in are revoked where they came from (null = none). */
+  remove(name: TargetName): Promise<{ removed: boolean; revocation: Revocation | null }>;
 }
 
 export function createTargetService(
@@ -145,12 +146,11 @@ class Targets implements TargetService {
     return this.#view(target);
   }
 
-  async remove(name: TargetName): Promise<{ removed: boolean }> {
-    await this.#store.getTarget(name);
-    await this.#signIns.cancel(name);
+  async remove(name: TargetName): Promise<{ removed: boolean; revocation: Revocation | null }> {
+    const revocation = await this.#signIns.signOut(name);
     await this.#secrets.forgetTarget(name);
     await this.#store.removeTarget(name);
-    return { removed: true };
+    return { removed: true, revocation };
   }
 
   #save(before: Target, after: Pick<Target, 'address' | 'settings'>): Promise<Target> {

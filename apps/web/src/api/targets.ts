@@ -131,12 +131,18 @@ export function useConfirmTarget() {
   });
 }
 
-/** Forgets a server; its replays stay. */
-export function useRemoveTarget() {
+/**
+ * Forgets a server; its replays stay. `onRemoved` gets what became of the tokens of its sign-in, null
+ * where it had none; before the lists are asked again, since who asked may be gone then.
+ */
+export function useRemoveTarget(onRemoved: (revocation: string | null) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (name: string) => api(routes.removeTarget, { params: { name } }),
-    onSuccess: () => refresh(client),
+    onSuccess: ({ revocation }) => {
+      onRemoved(revocation?.sentence ?? null);
+      return refresh(client);
+    },
   });
 }
 

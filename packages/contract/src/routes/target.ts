@@ -85,16 +85,22 @@ export const confirmTarget = defineRoute({
   errors: ['TARGET_NOT_FOUND'],
 });
 
+/** What became of the tokens of a sign-in at the server that gave them; null = there were none. */
+const RevocationSchema = z
+  .object({ state: z.enum(['revoked', 'no endpoint', 'failed']), sentence: z.string() })
+  .nullable();
+
 export const removeTarget = defineRoute({
   method: 'DELETE',
   path: '/api/targets/:name',
-  summary: 'Forget a server and its secrets. Its replays stay.',
+  summary:
+    'Forget a server and its secrets, and have the tokens of its sign-in revoked. Its replays stay.',
   params: TargetParamsSchema,
   query: EmptySchema,
   bodyKind: 'none',
   body: NoneSchema,
   responseKind: 'json',
-  response: z.object({ removed: z.boolean() }),
+  response: z.object({ removed: z.boolean(), revocation: RevocationSchema }),
   errors: ['TARGET_NOT_FOUND', 'SECRETS_UNREADABLE'],
 });
 
@@ -149,12 +155,7 @@ export const signOut = defineRoute({
   bodyKind: 'none',
   body: NoneSchema,
   responseKind: 'json',
-  response: TargetViewSchema.extend({
-    /** What became of the tokens at the server that gave them; null = there were none. */
-    revocation: z
-      .object({ state: z.enum(['revoked', 'no endpoint', 'failed']), sentence: z.string() })
-      .nullable(),
-  }),
+  response: TargetViewSchema.extend({ revocation: RevocationSchema }),
   errors: ['TARGET_NOT_FOUND', 'SECRETS_UNREADABLE'],
 });
 

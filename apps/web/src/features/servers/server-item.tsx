@@ -12,9 +12,14 @@ import styles from './servers-screen.module.css';
 import { signInWords } from './sign-in-words.ts';
 
 /** One server with its whole command or URL. Confirming and removing are asked in place. */
-export function ServerItem(props: { target: TargetView; justAdded: boolean }) {
+export function ServerItem(props: {
+  target: TargetView;
+  justAdded: boolean;
+  /** `revocation` = what became of the tokens of its sign-in; null = it had none. */
+  onRemoved: (revocation: string | null) => void;
+}) {
   const { target } = props;
-  const remove = useRemoveTarget();
+  const remove = useRemoveTarget(props.onRemoved);
   const [removing, setRemoving] = useState(false);
   const [open, setOpen] = useState(false);
   const lacking = lackingValues(target);
@@ -93,8 +98,9 @@ export function ServerItem(props: { target: TargetView; justAdded: boolean }) {
         // biome-ignore lint/a11y/useSemanticElements: a question with its answers, not a form's fields.
         <div role="group" aria-label={`Remove ${target.name}`} className={styles.question}>
           <span>
-            Misstep forgets this server, its values and its confirmation. Replays that were sent to
-            it stay.
+            Misstep forgets this server, its values and its confirmation
+            {target.signIn.state === 'signedOut' ? null : ', and has its sign-in revoked'}. Replays
+            that were sent to it stay.
           </span>
           <span className={styles.answers}>
             <Button

@@ -21,6 +21,7 @@ export function ServersScreen() {
   useTitle('Servers');
   const targets = useTargets();
   const [added, setAdded] = useState<string | null>(null);
+  const [revoked, setRevoked] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const [source, setSource] = useState<'typed' | 'file'>('typed');
   const focusForm = () => {
@@ -75,7 +76,12 @@ export function ServersScreen() {
         ) : (
           <ul className={styles.list}>
             {list.map((target) => (
-              <ServerItem key={target.name} target={target} justAdded={target.name === added} />
+              <ServerItem
+                key={target.name}
+                target={target}
+                justAdded={target.name === added}
+                onRemoved={setRevoked}
+              />
             ))}
           </ul>
         )}
@@ -100,6 +106,11 @@ export function ServersScreen() {
         )}
       </section>
       <StatusItems>
+        {revoked === null ? null : (
+          <StatusItem title={revoked}>
+            <span role="status">{revoked}</span>
+          </StatusItem>
+        )}
         {targets.data === undefined ? null : (
           <StatusItem>
             {countOf(list.length, 'server')}, {confirmed} confirmed
