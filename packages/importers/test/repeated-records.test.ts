@@ -59,3 +59,28 @@ test.each(['u1', 'constructor', '__proto__'])(
     });
   },
 );
+
+test('a run of LangSmith that is sent once more moves no step', async () => {
+  const run = (id: string, more: object) =>
+    JSON.stringify({
+      id,
+      trace_id: 't',
+      run_type: 'llm',
+      start_time: '2026-01-05T10:00:00Z',
+      ...more,
+    });
+  const message = {
+    role: 'assistant',
+    tool_calls: [{ id: 'k', function: { name: 'fold', arguments: '{}' } }],
+  };
+  const model = run('a', { outputs: { choices: [{ message }] } });
+  const tool = run('b', { run_type: 'tool', name: 'fold', parent_run_id: 'a' });
+  const idsOf = async (lines: readonly string[]) => {
+    const main = sourceOfText(`${lines.join('\n')}\n`);
+    const result = await importerById('langsmith')?.read({ main, companions: [] });
+    return result?.runs.flatMap(({ steps }) => steps.map(({ id }) => id)) ?? [];
+  };
+  const before = await idsOf([model, tool]);
+  expect(before.length).toBeGreaterThan(1);
+  expect(await idsOf([model, tool, model])).toEqual(before);
+});

@@ -67,7 +67,10 @@ function read(input: ImportInput): Promise<ImportResult> {
   );
 }
 
-/** A run's fields; of several records of it the later one that states something. */
+/**
+ * A run's fields; of several records of it the later one that states something else. What is only
+ * said again stays where it was said first, so that a log that grows doesn't move it.
+ */
 class RunFields {
   readonly #records: readonly JsonView[];
 
@@ -79,7 +82,8 @@ class RunFields {
     let found: JsonView | undefined;
     for (const record of this.#records) {
       const value = record.at(...path);
-      if (value !== undefined && !value.isNull) found = value;
+      if (value === undefined || value.isNull) continue;
+      if (value.written !== found?.written) found = value;
     }
     return found;
   }
