@@ -35,20 +35,27 @@ test.each(['', '\ufeff'])(
   },
 );
 
-test('a call inside an open string of another stays a call when the text grows', async () => {
-  const lines = [
-    '→ find_x {"note": "first half',
-    'Calling tool `stock.reorder` with arguments {"sku": "A-1"}',
-    '    other half"}',
-  ];
-  const callsOf = async (count: number): Promise<string[]> => {
-    const result = await read('plain-text', sourceOfText(`${lines.slice(0, count).join('\n')}\n`));
-    return stepsOf(result)
-      .filter(({ kind }) => kind === 'tool')
-      .map(({ id, name }) => `${id} ${name}`);
+test.each([
+  [
+    'plain-text',
+    [
+      '→ find_x {"note": "first half',
+      'Calling tool `stock.reorder` with arguments {"sku": "A-1"}',
+      '    other half"}',
+    ],
+  ],
+  ['plain-text', ['→ find_x {"fork": "tapered",', '{"rims": 3}', '    {"id": 2}], "next": 1']],
+  ['cascade-markdown', ['### Planner Response', '', '*User accepted the command `wc -l', 'x`*']],
+] as const)('what an unfinished piece of %s was read as stays there', async (id, lines) => {
+  const idsOf = async (count: number): Promise<string[]> => {
+    const text = `${lines.slice(0, count).join('\n')}\n`;
+    return stepsOf(await read(id, sourceOfText(text))).map((step) => step.id);
   };
-  expect(await callsOf(2)).toHaveLength(2);
-  expect(await callsOf(3)).toEqual(await callsOf(2));
+  const all = await idsOf(lines.length);
+  expect(all).not.toEqual([]);
+  for (let count = 1; count < lines.length; count += 1) {
+    expect(all).toEqual(expect.arrayContaining(await idsOf(count)));
+  }
 });
 
 describe('bytes that are no UTF-8', () => {

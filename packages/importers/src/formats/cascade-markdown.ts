@@ -1,4 +1,4 @@
-import { notCaptured } from '@misstep/model';
+import { type Elision, notCaptured } from '@misstep/model';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { jsonSourceOf } from '../json-records.ts';
 import { firstLine } from '../one-line.ts';
@@ -15,13 +15,15 @@ export const cascadeMarkdown: Importer = {
   id: 'cascade-markdown',
   title: 'Windsurf or Antigravity chat',
   evidence: 'rendered',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
 
 const TITLE = /^# (Cascade )?Chat Conversation\s*$/;
 const HINT = /^\s*Note: _This is purely the output of the chat conversation/;
+/** The text of a command ends before its closing mark: how much is missing isn't known. */
+const CUT: Elision[] = [{ pointer: '', kind: 'bytes', count: null, marker: '' }];
 const SPEAKER = /^### (User Input|Planner Response)\s*$/;
 
 function sniff({ lines }: SourceHead): number {
@@ -121,12 +123,12 @@ function addAction(
   document: TextDocument,
   writer: RunWriter,
   record: ReturnType<TextDocument['origin']>,
-  { name, given, isRejected }: Action,
+  { name, given, isRejected, isCut }: Action,
 ): void {
   const step = writer.call(record, {
     name,
     callId: null,
-    arguments: given === null ? notCaptured('rendered') : document.value(given),
+    arguments: given === null ? notCaptured('rendered') : document.value(given, isCut ? CUT : []),
     summary: given === null ? '' : firstLine(document.text.slice(given.start, given.end)),
     at: null,
   });

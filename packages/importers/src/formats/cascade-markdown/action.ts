@@ -6,6 +6,8 @@ export interface Action {
   /** The command, or the address of the file or folder, in the text. */
   readonly given: { readonly start: number; readonly end: number } | null;
   readonly isRejected: boolean;
+  /** Its end is not there. */
+  readonly isCut: boolean;
   readonly toLine: number;
 }
 
@@ -30,7 +32,7 @@ export function actionAt(
   if (linked?.[1] !== undefined && linked[2] !== undefined) {
     const start = line.start + line.body.lastIndexOf(`](${linked[2]})`) + 2;
     const given = { start, end: start + linked[2].length };
-    return { name: linked[1].trim(), given, isRejected: false, toLine: index };
+    return { name: linked[1].trim(), given, isRejected: false, isCut: false, toLine: index };
   }
   const [, words = null] = PLAIN.exec(line.body) ?? [];
   if (words === null) return null;
@@ -38,33 +40,43 @@ export function actionAt(
   const name = (colon < 0 ? words : words.slice(0, colon)).trim();
   const start = line.start + 1 + colon + 2;
   const given = colon < 0 ? null : { start, end: line.start + 1 + words.trimEnd().length };
-  return { name, given, isRejected: false, toLine: index };
+  return { name, given, isRejected: false, isCut: false, toLine: index };
 }
 
-/** A command may have lines of its own, and accents: it ends with the first line that closes both marks. */
+/**
+ * A command may have lines of its own, and accents: it ends with the first line that closes both
+ * marks. Where none does it is cut, and goes as far as nothing else begins: what the rest of a file
+ * will add must not move it.
+ */
 function commandAt(
   lines: readonly DocumentLine[],
   index: number,
   text: string,
   [head, verdict]: RegExpExecArray,
-): Action | null {
+): Action {
   const start = (lines[index]?.start ?? 0) + head.length;
+  const isRejected = verdict === 'rejected';
+  let last = index;
   for (let at = index; at < lines.length && at < index + MOST_COMMAND_LINES; at += 1) {
     const line = lines[at];
     if (line === undefined) break;
     // What was never closed must not swallow what comes after it.
-    if (at > index && beginsOther(lines, at)) return null;
+    if (at > index && beginsOther(lines, at)) break;
+    if (line.body.trim() !== '') last = at;
     if (!/`\*\s*$/.test(line.body)) continue;
     const end = line.start + line.body.lastIndexOf('`*');
     if (end < start) continue;
     return {
       name: 'Command',
       given: text.slice(start, end) === '' ? null : { start, end },
-      isRejected: verdict === 'rejected',
+      isRejected,
+      isCut: false,
       toLine: at,
     };
   }
-  return null;
+  const given = { start, end: lines[last]?.end ?? start };
+  const isEmpty = text.slice(start, given.end).trim() === '';
+  return { name: 'Command', given: isEmpty ? null : given, isRejected, isCut: true, toLine: last };
 }
 
 function beginsOther(lines: readonly DocumentLine[], at: number): boolean {

@@ -25,8 +25,9 @@ export function bracketExtent(
   from: { line: number; column: number },
 ): Extent {
   const baseIndent = lines[from.line]?.indent ?? 0;
-  let depth = 0;
+  const open: string[] = [];
   let quote = '';
+  let before = '';
   let end: Extent = { line: from.line, column: from.column, closed: false };
   for (let number = from.line; number < lines.length; number += 1) {
     const line = lines[number];
@@ -37,6 +38,9 @@ export function bracketExtent(
         continue;
       }
       if (!belongs(line, quote !== '', baseIndent)) break;
+      // Between the members of an object no other value begins: it is of a text of its own.
+      if (quote === '' && open.at(-1) === '{' && before === ',' && /^\s*[{[]/.test(line.body))
+        break;
     }
     const { body } = line;
     for (let at = number === from.line ? from.column : 0; at < body.length; at += 1) {
@@ -46,14 +50,15 @@ export function bracketExtent(
         else if (character === quote) quote = '';
       } else if (character === '"') quote = '"';
       else if (character === '“') quote = '”';
-      else if (OPENERS.includes(character)) depth += 1;
+      else if (OPENERS.includes(character)) open.push(character);
       else if (CLOSERS.includes(character)) {
-        depth -= 1;
-        if (depth <= 0) return { line: number, column: at + 1, closed: true };
+        open.pop();
+        if (open.length === 0) return { line: number, column: at + 1, closed: true };
       }
     }
     // A renderer that cuts a string may leave its quote open.
     if (quote !== '' && /(?:…|\.\.\.)\s*$/.test(body)) quote = '';
+    before = body.trimEnd().at(-1) ?? before;
     end = { line: number, column: body.length, closed: false };
   }
   return end;
