@@ -185,13 +185,33 @@ describe('rules of single questions', () => {
     );
     expect(audit(steps)['call-outcome'].counts.withResultInContext).toBe(0);
     const own = makeSteps(
-      { kind: 'agent', arguments: value(), result: value() },
+      { kind: 'agent', callId: 't1', arguments: value(), result: value() },
       { ...call, parentId: 's1' },
       { kind: 'model', parentId: 's1', content: words() },
     );
     expect(audit(own)['call-outcome'].counts.withResultInContext).toBe(1);
     expect(audit(own)['hand-offs']).toMatchObject({ answer: 'answered', counts: { withSteps: 1 } });
     expect(audit(makeSteps({ kind: 'agent', arguments: cut() }))['hand-offs'].answer).toBe('no');
+  });
+
+  test('the agent that is the run itself is no hand-off; speakers who take turns may be one', () => {
+    const traced = makeSteps(
+      { kind: 'agent', arguments: null },
+      { kind: 'model', parentId: 's1', content: words() },
+      { parentId: 's1', status: 'ok' },
+    );
+    expect(audit(traced)['hand-offs']).toMatchObject({
+      answer: 'answered',
+      counts: { handOffs: 0 },
+    });
+    const beside = makeSteps({ kind: 'agent' }, { parentId: 's1' }, { kind: 'model' });
+    expect(audit(beside)['hand-offs'].counts.handOffs).toBe(1);
+    const chat = makeSteps({ kind: 'model', name: 'Planner' }, { kind: 'model', name: 'Coder' });
+    expect(audit(chat)['hand-offs']).toMatchObject({
+      answer: 'partly',
+      missing: ['handOff'],
+      counts: { speakers: 2 },
+    });
   });
 
   test('goals stay unseen where the model never speaks or its words are cut', () => {
@@ -254,7 +274,8 @@ describe('rules of single questions', () => {
       kind: 'agent',
       parentId: index === 0 ? null : `s${index}`,
     }));
-    expect(audit(makeSteps(...deep))['hand-offs'].counts.withSteps).toBe(19_999);
+    expect(audit(makeSteps(...deep))['hand-offs'].counts.withSteps).toBe(19_998);
+    // The outermost is the run itself, the innermost has no steps.
   });
 });
 

@@ -135,6 +135,7 @@ export {
   ModelUsageSchema,
 } from './model-usage.ts';
 export { readUsd, usdText } from './money.ts';
+export { type AgentTree, ownAgents } from './own-agents.ts';
 export {
   type Price,
   PriceAmountSchema,

@@ -14,6 +14,17 @@ export function auditHandOffs({ agents, models, parents }: RunFacts): AuditedQue
       const sentence = 'No hand-offs and no model calls recorded: hand-offs could not be seen.';
       return answerOutright('hand-offs', 'no', ['model', 'handOff'], counts, sentence);
     }
+    const speakers = new Set(models.flatMap(({ model, name }) => (model === null ? [name] : [])));
+    if (speakers.size > 1) {
+      const sentence = `${speakers.size} speakers take turns; whether one handed work to another is not recorded.`;
+      return answerOutright(
+        'hand-offs',
+        'partly',
+        ['handOff'],
+        { ...counts, speakers: speakers.size },
+        sentence,
+      );
+    }
     if (models.every(isLogged)) {
       const sentence =
         'No hand-offs: the log has the model calls, and none of them handed work on.';

@@ -1,4 +1,12 @@
-import type { CapturedValue, PriceFinder, RunClock, RunId, Step, StepId } from '@misstep/model';
+import {
+  type CapturedValue,
+  ownAgents,
+  type PriceFinder,
+  type RunClock,
+  type RunId,
+  type Step,
+  type StepId,
+} from '@misstep/model';
 
 export interface AuditInput {
   readonly runId: RunId;
@@ -19,6 +27,7 @@ export interface RunFacts extends AuditInput {
   /** Tool calls and retrievals. */
   readonly calls: readonly Step[];
   readonly models: readonly Step[];
+  /** Those that something was handed to, without the agent that is the run itself. */
   readonly agents: readonly Step[];
   readonly changes: readonly Step[];
   /** The agent step that a step belongs to; null = the main agent. */
@@ -31,8 +40,20 @@ export function gatherFacts(input: AuditInput): RunFacts {
   const scopeOf = new Map<StepId, StepId | null>();
   const agentIds = new Set<StepId>();
   const parents = new Set<StepId>();
-  for (const { id, kind, parentId } of steps) {
-    if (kind === 'agent') agentIds.add(id);
+  const places = new Map(steps.map(({ id }, index) => [id, index]));
+  const own = ownAgents({
+    count: steps.length,
+    // An agent that was started by a call is a call of the one that started it.
+    isAgent: (index) => steps[index]?.kind === 'agent' && steps[index]?.callId === null,
+    isCall: (index) => CALL_KINDS.has(steps[index]?.kind ?? 'note'),
+    parentOf: (index) => {
+      const above = steps[index]?.parentId ?? null;
+      return above === null ? -1 : (places.get(above) ?? -1);
+    },
+  });
+  const handedTo = steps.filter(({ kind }, index) => kind === 'agent' && own[index] !== 1);
+  for (const { id } of handedTo) agentIds.add(id);
+  for (const { id, parentId } of steps) {
     if (parentId !== null) parents.add(parentId);
     const scope = parentId === null ? null : (scopeOf.get(parentId) ?? null);
     scopeOf.set(id, parentId !== null && agentIds.has(parentId) ? parentId : scope);
@@ -41,12 +62,19 @@ export function gatherFacts(input: AuditInput): RunFacts {
     ...input,
     calls: steps.filter(({ kind }) => kind === 'tool' || kind === 'retrieval'),
     models: steps.filter(({ kind }) => kind === 'model'),
-    agents: steps.filter(({ kind }) => kind === 'agent'),
+    agents: handedTo,
     changes: steps.filter(({ kind }) => kind === 'context'),
     scopeOf,
     parents,
   };
 }
+
+const CALL_KINDS: ReadonlySet<Step['kind']> = new Set<Step['kind']>([
+  'model',
+  'tool',
+  'retrieval',
+  'agent',
+]);
 
 /** True where the source holds all of the value: nothing cut, redacted or left out. */
 export function isWhole(value: CapturedValue | null): boolean {

@@ -13,7 +13,7 @@ export const whoAndWhen: Importer = {
   id: 'who-and-when',
   title: 'Who&When or Magentic-One log',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };
@@ -46,7 +46,8 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
     return [];
   }
   const run = new ChatRun(issues);
-  for (const [index, entry] of history.items.entries()) readEntry(run, entry, index, context);
+  const entries = new Entries(run, context);
+  for (const [index, entry] of history.items.entries()) entries.read(entry, index);
   // Every entry is one step, so the label's number is the step's place.
   const label = labelOf(value, run.steps);
   const drafts = draftOfChat(run, {
@@ -59,15 +60,59 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
   return label === null ? drafts : drafts.map((draft) => ({ ...draft, externalMarks: [label] }));
 }
 
+/** `Orchestrator (-> WebSurfer)`: what follows is done by the one who is named. */
+const HAND_OFF = /^Orchestrator \(-> ?[^)]+\)$/;
+const ORCHESTRATOR = /^Orchestrator\b/;
+
 /** Every entry is one step, whatever it is, so that the label's number leads to it. */
-function readEntry(run: ChatRun, entry: JsonView, index: number, { ledger }: ValueContext): void {
-  const content = entry.get('content');
-  if (content === undefined) {
-    ledger.notUnderstood(entry.origin, 'an entry without content');
-    run.step(entry.origin, { kind: 'note', name: 'Entry without content' });
-    return;
+class Entries {
+  readonly #run: ChatRun;
+  readonly #ledger: ValueContext['ledger'];
+  /** The orchestrator's last hand-off, until it speaks again. */
+  #handOff: Step | null = null;
+
+  constructor(run: ChatRun, { ledger }: ValueContext) {
+    this.#run = run;
+    this.#ledger = ledger;
   }
-  ledger.understood();
+
+  read(entry: JsonView, index: number): void {
+    const content = entry.get('content');
+    const role = entry.get('role')?.text ?? '';
+    if (ORCHESTRATOR.test(role) || role === 'human') this.#handOff = null;
+    this.#run.parent = this.#handOff;
+    if (content === undefined) {
+      this.#ledger.notUnderstood(entry.origin, 'an entry without content');
+      this.#run.step(entry.origin, { kind: 'note', name: 'Entry without content' });
+      return;
+    }
+    this.#ledger.understood();
+    const handOff = this.#handOff;
+    if (HAND_OFF.test(role)) this.#handOff = addHandOff(this.#run, entry, content, role);
+    else addEntry(this.#run, entry, content, index);
+    // The last that was said before the orchestrator speaks again is what came back to it.
+    if (handOff !== null) {
+      handOff.result = content.value('logged');
+      handOff.moreOrigins = [entry.origin];
+      handOff.pairing = { by: 'order', derived: true };
+      handOff.status = 'ok';
+    }
+  }
+}
+
+function addHandOff(run: ChatRun, entry: JsonView, content: JsonView, role: string): Step {
+  const { parts } = readContent('assistant', content, entry);
+  return run.step(entry.origin, {
+    kind: 'agent',
+    name: oneLine(role, 100),
+    content: parts.map(partOf),
+    status: 'unanswered',
+    pairing: { by: 'none', derived: false },
+    summary: firstLine(parts.flatMap(({ text }) => text ?? []).join('\n')),
+  });
+}
+
+function addEntry(run: ChatRun, entry: JsonView, content: JsonView, index: number): void {
   const role = entry.get('role')?.text ?? '';
   const speaker = oneLine(entry.get('name')?.text ?? role, 100) || 'unnamed';
   const message = readContent('assistant', content, entry);

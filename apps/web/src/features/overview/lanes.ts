@@ -1,5 +1,6 @@
 import {
   EVIDENCE_GRADES,
+  ownAgents,
   type Skeleton,
   STEP_FLAGS,
   STEP_KINDS,
@@ -33,6 +34,9 @@ export interface LanePlan {
 export const MOST_TRACKS = 3;
 
 const AGENT = STEP_KINDS.indexOf('agent');
+const CALLS = new Set(
+  (['model', 'tool', 'retrieval'] as const).map((kind) => STEP_KINDS.indexOf(kind)),
+);
 const LANE_OF_KIND = STEP_KINDS.map((kind): number => {
   if (kind === 'model' || kind === 'context') return 0;
   if (kind === 'tool' || kind === 'retrieval' || kind === 'protocol') return 1;
@@ -48,18 +52,27 @@ const FAILED = new Set(
 /** Packs every step with a recorded start into the first free track of its lane. */
 export function planLanes(skeleton: Skeleton, shape: TreeShape): LanePlan {
   const { count } = skeleton;
+  const own = ownAgents({
+    count,
+    isAgent: (index) => skeleton.kinds[index] === AGENT,
+    isCall: (index) => CALLS.has(skeleton.kinds[index] ?? -1),
+    parentOf: (index) => shape.parents[index] ?? -1,
+  });
+  const isSubAgent = (index: number) => skeleton.kinds[index] === AGENT && own[index] !== 1;
   const inAgent = new Uint8Array(count);
   const timed: number[] = [];
   const brackets: number[] = [];
   const errors: number[] = [];
   for (let index = 0; index < count; index += 1) {
     const parent = shape.parents[index] ?? -1;
-    if (parent >= 0 && (inAgent[parent] === 1 || skeleton.kinds[parent] === AGENT)) {
+    if (parent >= 0 && (inAgent[parent] === 1 || isSubAgent(parent))) {
       inAgent[index] = 1;
     }
     if ((skeleton.startsNs[index] ?? null) === null) continue;
     if (FAILED.has(skeleton.statuses[index] ?? -1)) errors.push(index);
-    if (skeleton.kinds[index] === AGENT && hasChildren(shape, index)) brackets.push(index);
+    // The agent that is the run itself spans all of it.
+    if (own[index] === 1) continue;
+    if (isSubAgent(index) && hasChildren(shape, index)) brackets.push(index);
     else if (laneOf(skeleton, inAgent, index) >= 0) timed.push(index);
   }
   const byStart = (a: number, b: number) =>
