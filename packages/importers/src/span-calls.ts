@@ -1,13 +1,14 @@
 import type { Step, StepId } from '@misstep/model';
+import type { ChatMessage } from './chat-parts.ts';
 import type { ChatRun } from './chat-run.ts';
 import type { JsonView } from './json-view.ts';
+import type { KeptSpan } from './kept-span.ts';
 import { addTo } from './multi-map.ts';
 import { counted } from './record-ledger.ts';
-import type { SpanStep } from './span-meaning.ts';
+import { meaningOf, type SpanStep } from './span-meaning.ts';
 import { becomeTool } from './span-step.ts';
 import { stepIdAt } from './step-builder.ts';
 import { splitToolName } from './tool-name.ts';
-import { firstPlaceOf, knownPlaceOf, type TraceSpan } from './trace-span.ts';
 
 /**
  * Tool calls that only the messages of model spans show, because nothing traced the tools: they
@@ -15,18 +16,18 @@ import { firstPlaceOf, knownPlaceOf, type TraceSpan } from './trace-span.ts';
  * given. Where the root of the trace isn't in the source (yet), the spans of the tools may still
  * come: then the calls are only told. Returns all steps in order.
  */
-export function addUntracedCalls(
+export async function addUntracedCalls(
   spans: readonly SpanStep[],
   run: ChatRun,
   above: (each: SpanStep) => SpanStep | undefined,
-): Step[] {
+): Promise<Step[]> {
   const traced = new Map<string, SpanStep[]>();
   const tracedByName = new Map<string, SpanStep[]>();
   for (const each of spans) {
-    const { meaning, step } = each;
-    if (meaning.kind !== 'tool' || step.kind !== 'tool') continue;
-    if (meaning.callId !== null) {
-      addTo(traced, meaning.callId, each);
+    const { kind, callId, step } = each;
+    if (kind !== 'tool' || step.kind !== 'tool') continue;
+    if (callId !== null) {
+      addTo(traced, callId, each);
     } else if (step.tool !== null) {
       addTo(tracedByName, step.tool, each);
     }
@@ -41,37 +42,40 @@ export function addUntracedCalls(
   const steps: Step[] = [];
   const open = new Map<string, Step>();
   for (const each of spans) {
-    const { meaning, step, span } = each;
-    answer(open, meaning.inputs, run, span.record.origin);
+    const { step, span } = each;
+    const isModel = step.kind === 'model';
+    const mayAnswer = open.size > 0 && (each.kind === 'model' || each.kind === 'agent');
+    const meaning = isModel || mayAnswer ? meaningOf(await span.whole()) : null;
+    if (meaning !== null) answer(open, meaning.inputs, run, span.origin);
     steps.push(step);
-    if (step.kind !== 'model') continue;
+    if (meaning === null || !isModel) continue;
     let ordinal = 0;
     for (const message of meaning.outputs) {
       for (const call of message.calls) {
         ordinal += 1;
-        const id = stepIdAt(knownPlaceOf(span).origin.offset, ordinal);
+        const id = stepIdAt(span.knownOffset, ordinal);
         const known = call.id === null ? undefined : traced.get(call.id);
         const own = known === undefined ? takeByName(tracedByName, call.name) : known.shift();
         const tool = own?.step;
         // The call was told before its span came: a source that grows keeps the step's id.
-        const knownAt = own === undefined ? 0 : knownPlaceOf(own.span).origin.offset;
+        const knownAt = own === undefined ? 0 : own.span.knownOffset;
         if (tool !== undefined && knownAt > toldAt(span, call.place)) {
           renamed.set(tool.id, id);
         }
         if (tool !== undefined || known !== undefined) continue;
         const called = unnamed.get(call.name)?.shift();
         if (called !== undefined) {
-          becomeTool(called, call.name, call.id);
-          if (called.step.origin.offset > firstPlaceOf(span).origin.offset) {
+          await becomeTool(called, call.name, call.id);
+          if (called.step.origin.offset > span.firstOffset) {
             renamed.set(called.step.id, id);
           }
           continue;
         }
         if (!hasRoot(each, above)) {
-          tellUntraced(run, span.record.origin);
+          tellUntraced(run, span.origin);
           continue;
         }
-        const made = run.addCall(call, span.record.origin);
+        const made = run.addCall(call, span.origin);
         made.id = id;
         made.parentId = step.parentId;
         made.statusReason = 'No span was recorded for the call and no later message answers it.';
@@ -100,7 +104,7 @@ function takeByName(traced: ReadonlyMap<string, SpanStep[]>, called: string): Sp
 function hasRoot(of: SpanStep, above: (each: SpanStep) => SpanStep | undefined): boolean {
   let root = of;
   for (let at = above(of); at !== undefined; at = above(at)) root = at;
-  return root.span.parentId === null && root.span.isOnlyLogged !== true;
+  return root.span.parentId === null && !root.span.isOnlyLogged;
 }
 
 function tellUntraced({ issues }: ChatRun, { sha256, offset }: Step['origin']): void {
@@ -115,7 +119,7 @@ function tellUntraced({ issues }: ChatRun, { sha256, offset }: Step['origin']): 
 
 function answer(
   open: Map<string, Step>,
-  messages: SpanStep['meaning']['inputs'],
+  messages: readonly ChatMessage[],
   run: ChatRun,
   origin: Step['origin'],
 ): void {
@@ -133,8 +137,8 @@ function answer(
 }
 
 /** Where a call was told: with its span, or in a log record, which comes when it comes. */
-function toldAt(span: TraceSpan, { origin }: JsonView): number {
-  const { offset, length } = span.record.origin;
+function toldAt(span: KeptSpan, { origin }: JsonView): number {
+  const { offset, length } = span.origin;
   const isInSpan = origin.offset >= offset && origin.offset < offset + length;
-  return isInSpan ? firstPlaceOf(span).origin.offset : origin.offset;
+  return isInSpan ? span.firstOffset : origin.offset;
 }

@@ -1,6 +1,6 @@
 import type { RunClock } from '@misstep/model';
 import type { JsonView } from './json-view.ts';
-import { counted, type IssueList } from './record-ledger.ts';
+import { counted, IssueList } from './record-ledger.ts';
 import { decimalToNs, epochToNs, readTime } from './source-time.ts';
 import type { SpanTime } from './trace-span.ts';
 
@@ -18,6 +18,13 @@ export class SpanClock {
 
   get clock(): RunClock {
     return this.#clock ?? 'none';
+  }
+
+  /** Reads the same times again and tells nothing twice. */
+  repeat(): SpanClock {
+    const repeated = new SpanClock(new IssueList());
+    repeated.#clock = this.#clock;
+    return repeated;
   }
 
   /** ISO text, or a number since 1970 in `unit`; in the unit that its size tells where none is given. */

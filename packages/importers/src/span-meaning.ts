@@ -4,6 +4,7 @@ import { resultText } from './call-verdict.ts';
 import type { ChatMessage } from './chat-parts.ts';
 import { partOf, summaryOf } from './chat-run.ts';
 import type { JsonView } from './json-view.ts';
+import type { KeptSpan } from './kept-span.ts';
 import { firstLine, oneLine } from './one-line.ts';
 import {
   type Attributes,
@@ -41,11 +42,13 @@ export interface SpanMeaning {
   readonly definitions: readonly JsonView[];
 }
 
-/** A span with the step made of it. */
+/** A span with the step made of it, and what its calls are found by. */
 export interface SpanStep {
-  readonly span: TraceSpan;
-  readonly meaning: SpanMeaning;
+  readonly span: KeptSpan;
   readonly step: Step;
+  /** What the span itself says; its step may turn out to be something else. */
+  readonly kind: StepKind;
+  readonly callId: string | null;
 }
 
 const ARGUMENT_KEYS = [

@@ -9,7 +9,7 @@ import { firstPlaceOf, type TraceSpan } from './trace-span.ts';
 /** The step of a span; an end before the start is told and kept as text. */
 export function stepOf(span: TraceSpan, meaning: SpanMeaning, id: StepId, issues: IssueList): Step {
   const { start, end } = span;
-  const { origin } = firstPlaceOf(span);
+  const origin = firstPlaceOf(span);
   const backwards = start !== null && end !== null && end.ns < start.ns;
   if (backwards) {
     issues.count(
@@ -26,7 +26,7 @@ export function stepOf(span: TraceSpan, meaning: SpanMeaning, id: StepId, issues
     id,
     evidence: 'logged',
     origin,
-    moreOrigins: (span.moreRecords ?? []).map((each) => each.origin),
+    moreOrigins: [...(span.moreRecords ?? [])],
     kind,
     name,
     server,
@@ -88,7 +88,12 @@ function hasRpcError({ attributes }: TraceSpan): boolean {
 }
 
 /** A span that turns out to be a call of this tool: its step says so from now on. */
-export function becomeTool({ span, step }: SpanStep, tool: string, callId: string | null): void {
+export async function becomeTool(
+  { span: kept, step }: SpanStep,
+  tool: string,
+  callId: string | null,
+): Promise<void> {
+  const span = await kept.whole();
   const stated = { ...span.stated, kind: 'tool' as const, tool };
   const meaning = meaningOf({ ...span, stated });
   step.kind = 'tool';

@@ -1,19 +1,26 @@
 import type { Step, StepId } from '@misstep/model';
 import { ChatRun } from './chat-run.ts';
 import type { RecordedTool } from './importer.ts';
+import { type KeptSpan, repeatedIds } from './kept-span.ts';
 import { firstLine } from './one-line.ts';
 import { orderSteps } from './order-steps.ts';
+import { ownText } from './own-text.ts';
 import { counted, type IssueList, REPEATED, type RecordLedger } from './record-ledger.ts';
 import { addUntracedCalls } from './span-calls.ts';
 import { meaningOf, type SpanStep } from './span-meaning.ts';
 import { stepOf } from './span-step.ts';
 import { StepIds } from './step-ids.ts';
-import { knownPlaceOf, type TraceSpan } from './trace-span.ts';
+import { TraceTally } from './trace-tally.ts';
 
 export interface TraceSteps {
   readonly steps: Step[];
+  /** By start. */
   readonly spans: readonly SpanStep[];
   readonly tools: RecordedTool[];
+  /** What the person asked, as the first span that says so was given it. */
+  readonly asked: string | null;
+  /** The first id of a session that a span names. */
+  readonly session: string | null;
 }
 
 /**
@@ -21,20 +28,22 @@ export interface TraceSteps {
  * isn't there is told and its children become roots; cycles are cut; a span that is there twice,
  * byte for byte, counts once. Usage counts where it was spent, not again at the spans above.
  */
-export function stepsOfSpans(
-  given: readonly TraceSpan[],
+export async function stepsOfSpans(
+  given: readonly KeptSpan[],
   issues: IssueList,
   ledger: RecordLedger,
-): TraceSteps {
+): Promise<TraceSteps> {
   const ids = new StepIds();
-  const spans = dropRepeated(given, issues, ledger).map((span): SpanStep => {
-    const meaning = meaningOf(span);
-    return {
-      span,
-      meaning,
-      step: stepOf(span, meaning, ids.at(knownPlaceOf(span).origin.offset), issues),
-    };
-  });
+  const facts = new TraceTally(issues);
+  const spans: SpanStep[] = [];
+  for (const span of await dropRepeated(given, issues, ledger)) {
+    const whole = await span.whole();
+    const meaning = meaningOf(whole);
+    const step = stepOf(whole, meaning, ids.at(span.knownOffset), issues);
+    facts.take(whole, meaning);
+    const callId = meaning.callId === null ? null : ownText(meaning.callId);
+    spans.push({ span, step, kind: meaning.kind, callId });
+  }
   const byId = new Map<string, SpanStep>();
   for (const each of spans) {
     if (!byId.has(each.span.spanId)) byId.set(each.span.spanId, each);
@@ -47,53 +56,47 @@ export function stepsOfSpans(
   mergeNested(spans, above);
   countUsageOnce(spans, above);
   const sorted = byStart(spans);
-  const run = new ChatRun(issues, ids);
-  const streams = addUntracedCalls(sorted, run, above);
-  for (const { meaning } of sorted) for (const tool of meaning.definitions) run.addTool(null, tool);
-  return { steps: orderSteps([streams]), spans: sorted, tools: firstOfEach(run.tools) };
+  const streams = await addUntracedCalls(sorted, new ChatRun(issues, ids), above);
+  const { asked, session } = facts;
+  return { steps: orderSteps([streams]), spans: sorted, tools: facts.tools(), asked, session };
 }
 
-/** Every model call lists its tools again. */
-function firstOfEach(tools: readonly RecordedTool[]): RecordedTool[] {
-  const byName = new Map<string, RecordedTool>();
-  for (const tool of tools) {
-    const key = JSON.stringify([tool.server, tool.name]);
-    if (!byName.has(key)) byName.set(key, tool);
-  }
-  return [...byName.values()];
-}
-
-function dropRepeated(
-  spans: readonly TraceSpan[],
+async function dropRepeated(
+  spans: readonly KeptSpan[],
   issues: IssueList,
   ledger: RecordLedger,
-): TraceSpan[] {
+): Promise<KeptSpan[]> {
+  const repeated = repeatedIds(spans);
   const seen = new Map<string, string[]>();
-  return spans.filter((span) => {
-    const known = seen.get(span.spanId);
-    const written = span.record.written;
-    if (known === undefined) seen.set(span.spanId, [written]);
-    else if (known.includes(written)) {
-      const { sha256, offset } = span.record.origin;
-      issues.count(
-        'DUPLICATE_SPAN',
-        (count) => `${counted(count, 'span')} repeated byte for byte, counted once.`,
-        sha256,
-        offset,
-      );
-      ledger.setAsideLate(span.record.origin, REPEATED);
-      return false;
-    } else if (known.length < 8) known.push(written);
-    return true;
-  });
+  const kept: KeptSpan[] = [];
+  for (const span of spans) {
+    if (repeated.has(span.spanId)) {
+      const known = seen.get(span.spanId);
+      const { written } = (await span.whole()).record;
+      if (known === undefined) seen.set(span.spanId, [written]);
+      else if (known.includes(written)) {
+        const { sha256, offset } = span.origin;
+        issues.count(
+          'DUPLICATE_SPAN',
+          (count) => `${counted(count, 'span')} repeated byte for byte, counted once.`,
+          sha256,
+          offset,
+        );
+        ledger.setAsideLate(span.origin, REPEATED);
+        continue;
+      } else if (known.length < 8) known.push(written);
+    }
+    kept.push(span);
+  }
+  return kept;
 }
 
-function duplicateId({ record }: TraceSpan, issues: IssueList): void {
+function duplicateId({ origin }: KeptSpan, issues: IssueList): void {
   issues.count(
     'DUPLICATE_SPAN_ID',
     (count) => `${counted(count, 'span')} with the id of another span; children go to the first.`,
-    record.origin.sha256,
-    record.origin.offset,
+    origin.sha256,
+    origin.offset,
   );
 }
 
@@ -105,7 +108,7 @@ function linkParents(
   for (const { span, step } of spans) {
     if (span.parentId === null) continue;
     const parent = byId.get(span.parentId);
-    const { sha256, offset } = span.record.origin;
+    const { sha256, offset } = span.origin;
     if (parent === undefined) {
       issues.count(
         'PARENT_MISSING',
@@ -120,12 +123,12 @@ function linkParents(
   cutCycles(spans, issues);
 }
 
-function cycle({ record }: TraceSpan, issues: IssueList): void {
+function cycle({ origin }: KeptSpan, issues: IssueList): void {
   issues.count(
     'PARENT_CYCLE',
     (count) => `${counted(count, 'span')} that would be its own ancestor; cut off there.`,
-    record.origin.sha256,
-    record.origin.offset,
+    origin.sha256,
+    origin.offset,
   );
 }
 
@@ -158,11 +161,11 @@ type Above = (each: SpanStep) => SpanStep | undefined;
 function mergeNested(spans: readonly SpanStep[], above: Above): void {
   const outerModels = new Set<SpanStep>();
   for (const each of spans) {
-    const { kind } = each.meaning;
+    const { kind } = each;
     if (kind !== 'tool' && kind !== 'model') continue;
     let at = above(each);
     while (at !== undefined && at.step.kind === 'note') at = above(at);
-    if (at === undefined || at.meaning.kind !== kind) continue;
+    if (at === undefined || at.kind !== kind) continue;
     if (kind === 'model') outerModels.add(at);
     else if (at.step.tool === each.step.tool) mergeTool(at.step, each.step);
   }

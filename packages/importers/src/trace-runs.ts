@@ -1,12 +1,11 @@
 import type { RunClock } from '@misstep/model';
 import { resultText } from './call-verdict.ts';
 import type { RunDraft } from './importer.ts';
+import type { KeptSpan } from './kept-span.ts';
+import { addTo } from './multi-map.ts';
 import { firstLine } from './one-line.ts';
 import type { IssueList, RecordLedger } from './record-ledger.ts';
-import { textAttribute } from './span-attributes.ts';
-import type { SpanStep } from './span-meaning.ts';
-import { stepsOfSpans } from './spans-to-steps.ts';
-import type { TraceSpan } from './trace-span.ts';
+import { stepsOfSpans, type TraceSteps } from './spans-to-steps.ts';
 
 /** What a format knows of a trace beyond its spans. */
 export interface TraceFacts {
@@ -16,59 +15,42 @@ export interface TraceFacts {
 }
 
 /** One run a trace, in the order in which the traces first appear. */
-export function runsOfTraces(
-  spans: readonly TraceSpan[],
+export async function runsOfTraces(
+  spans: readonly KeptSpan[],
   issues: IssueList,
   ledger: RecordLedger,
   factsOf: (traceId: string) => TraceFacts = () => ({}),
   clock: RunClock = 'zoned',
-): RunDraft[] {
-  const traces = new Map<string, TraceSpan[]>();
-  for (const span of spans) {
-    const trace = traces.get(span.traceId);
-    if (trace === undefined) traces.set(span.traceId, [span]);
-    else trace.push(span);
-  }
-  return [...traces].map(([traceId, own]) => {
-    const { steps, spans: made, tools } = stepsOfSpans(own, issues, ledger);
+): Promise<RunDraft[]> {
+  const traces = new Map<string, KeptSpan[]>();
+  for (const span of spans) addTo(traces, span.traceId, span);
+  const runs: RunDraft[] = [];
+  for (const [traceId, own] of traces) {
+    const trace = await stepsOfSpans(own, issues, ledger);
+    const { steps, session, tools } = trace;
     const facts = factsOf(traceId);
     const timed = steps.some(({ time }) => time.startedAtNs !== null || time.endedAtNs !== null);
-    return {
+    const title = firstLine(facts.title || (await titleOf(trace)), 200);
+    runs.push({
       key: traceId || '0',
-      title: firstLine(facts.title || titleOf(made), 200) || traceId || 'Trace',
+      title: title || traceId || 'Trace',
       client: facts.client ?? own.find(({ service }) => service !== null)?.service ?? null,
       model: steps.find(({ kind, model }) => kind === 'model' && model !== null)?.model ?? null,
-      naturalId: facts.naturalId ?? sessionOf(own) ?? (traceId || null),
+      naturalId: facts.naturalId ?? session ?? (traceId || null),
       clock: timed ? clock : 'none',
       steps,
       frames: [],
       tools,
-    };
-  });
-}
-
-function sessionOf(spans: readonly TraceSpan[]): string | null {
-  for (const { attributes } of spans) {
-    const id = textAttribute(
-      attributes,
-      'gen_ai.conversation.id',
-      'session.id',
-      'ai.telemetry.metadata.sessionId',
-    );
-    if (id !== null) return id;
+    });
   }
-  return null;
+  return runs;
 }
 
 /** What the person asked, as the first model call was given it; else the name of the root. */
-function titleOf(spans: readonly SpanStep[]): string {
-  for (const { meaning } of spans) {
-    const asked = meaning.inputs.filter(({ role }) => role === 'user').at(-1);
-    const text = asked?.parts.find((part) => part.text !== null)?.text ?? '';
-    if (text.trim() !== '') return firstLine(text);
-  }
-  const root = spans.find(({ step }) => step.parentId === null) ?? spans[0];
-  const said = root?.span.attributes.get('input.value');
-  const asked = said?.inner() === null ? resultText(said) : '';
-  return firstLine(asked) || (root?.span.name ?? '');
+async function titleOf({ asked, spans }: TraceSteps): Promise<string> {
+  if (asked !== null) return asked;
+  const root = (spans.find(({ step }) => step.parentId === null) ?? spans[0])?.span;
+  const said = (await root?.whole())?.attributes.get('input.value');
+  const given = said?.inner() === null ? resultText(said) : '';
+  return firstLine(given) || (root?.name ?? '');
 }

@@ -1,4 +1,4 @@
-import type { StepKind, Usage } from '@misstep/model';
+import type { Origin, StepKind, Usage } from '@misstep/model';
 import type { JsonView } from './json-view.ts';
 
 /** A moment in nanoseconds since 1970; the text it was read from, null where it was worked out. */
@@ -17,13 +17,13 @@ export interface TraceSpan {
   /** The whole span in the source. */
   readonly record: JsonView;
   /** Where the span was told first, if `record` is a later telling: its step is known by that place. */
-  readonly firstRecord?: JsonView;
+  readonly firstRecord?: Origin;
   /** A record that told of the span before any telling of itself (a log record): its step is known by it. */
-  readonly knownBy?: JsonView;
+  readonly knownBy?: Origin;
   /** True where log records tell of the span, and the span itself is not there (yet). */
   readonly isOnlyLogged?: boolean;
   /** Further records of the same span (a later patch). */
-  readonly moreRecords?: readonly JsonView[];
+  readonly moreRecords?: readonly Origin[];
   readonly start: SpanTime | null;
   readonly end: SpanTime | null;
   readonly status: 'ok' | 'error' | 'unset';
@@ -41,12 +41,12 @@ export interface TraceSpan {
 }
 
 /** Where a span was told first. */
-export function firstPlaceOf({ firstRecord, record }: TraceSpan): JsonView {
-  return firstRecord ?? record;
+export function firstPlaceOf({ firstRecord, record }: TraceSpan): Origin {
+  return firstRecord ?? record.origin;
 }
 
 /** The place that a span's step is known by, also once the span was told again. */
-export function knownPlaceOf(span: TraceSpan): JsonView {
+export function knownPlaceOf(span: TraceSpan): Origin {
   return span.knownBy ?? firstPlaceOf(span);
 }
 

@@ -3,6 +3,7 @@ import type { ImportInput, ImportResult, RunDraft } from './importer.ts';
 import { readTopValues } from './json-documents.ts';
 import type { JsonView } from './json-view.ts';
 import { IssueList, RecordLedger } from './record-ledger.ts';
+import { SourceRecords } from './source-records.ts';
 import { SpanClock } from './span-clock.ts';
 import { refuseUtf16 } from './unreadable-source.ts';
 
@@ -11,6 +12,8 @@ export interface ValueContext {
   readonly ledger: RecordLedger;
   readonly issues: IssueList;
   readonly clock: SpanClock;
+  /** The source's records, for what is read again. */
+  readonly records: SourceRecords;
   readonly sourceName: string;
   /** Names of the runs of this source. */
   readonly keys: RunKeys;
@@ -23,18 +26,25 @@ export interface ValueContext {
 export async function readValueSource(
   input: ImportInput,
   readValue: (value: JsonView, context: ValueContext) => readonly RunDraft[],
-  finish: (context: ValueContext) => readonly RunDraft[] = () => [],
+  finish: (context: ValueContext) => readonly RunDraft[] | Promise<readonly RunDraft[]> = () => [],
 ): Promise<ImportResult> {
   const refused = await refuseUtf16(input);
   if (refused !== null) return refused;
   const issues = new IssueList();
   const ledger = new RecordLedger(input.main.sha256);
   const clock = new SpanClock(issues);
-  const context = { ledger, issues, clock, sourceName: input.main.name, keys: new RunKeys() };
+  const context = {
+    ledger,
+    issues,
+    clock,
+    records: new SourceRecords(input.main),
+    sourceName: input.main.name,
+    keys: new RunKeys(),
+  };
   const runs: RunDraft[] = [];
   for await (const { place } of readTopValues(input, ledger, issues)) {
     for (const run of readValue(place, context)) runs.push(run);
   }
-  for (const run of finish(context)) runs.push(run);
+  for (const run of await finish(context)) runs.push(run);
   return { runs, sources: [ledger.account()], issues: issues.list() };
 }

@@ -1,6 +1,8 @@
 import { headKeys, headObject } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
+import { type KeptSpan, keepSpan } from '../kept-span.ts';
+import type { SourceRecords } from '../source-records.ts';
 import { decimalToNs } from '../source-time.ts';
 import { textAttribute } from '../span-attributes.ts';
 import { runsOfTraces } from '../trace-runs.ts';
@@ -27,10 +29,10 @@ function sniff(head: SourceHead): number {
 }
 
 function read(input: ImportInput): Promise<ImportResult> {
-  const spans: TraceSpan[] = [];
+  const spans: KeptSpan[] = [];
   return readValueSource(
     input,
-    (place, { ledger }) => {
+    (place, { ledger, records }) => {
       const list = place.get('data') ?? place;
       const traces = list.isArray ? list.items : [list];
       for (const trace of traces) {
@@ -41,11 +43,12 @@ function read(input: ImportInput): Promise<ImportResult> {
         }
         const processes = trace.get('processes')?.entries ?? new Map<string, JsonView>();
         for (const span of found.items) {
-          const made = readSpan(span, processes);
+          const again = spanReader(serviceOf(span, processes), records);
+          const made = again(span);
           if (made === null) ledger.notUnderstood(span.origin, 'a span without ids');
           else {
             ledger.understood();
-            spans.push(made);
+            spans.push(keepSpan(made, records, again));
           }
         }
       }
@@ -55,14 +58,27 @@ function read(input: ImportInput): Promise<ImportResult> {
   );
 }
 
-function readSpan(span: JsonView, processes: ReadonlyMap<string, JsonView>): TraceSpan | null {
+function serviceOf(span: JsonView, processes: ReadonlyMap<string, JsonView>): string | null {
+  const process = span.get('process') ?? processes.get(span.get('processID')?.text ?? '');
+  return process?.get('serviceName')?.text ?? null;
+}
+
+/** Apart from the reading, so that it holds on to nothing but the service. */
+function spanReader(
+  named: string | null,
+  records: SourceRecords,
+): (record: JsonView) => TraceSpan | null {
+  const service = named === null ? null : records.share(named);
+  return (record) => readSpan(record, service);
+}
+
+function readSpan(span: JsonView, service: string | null): TraceSpan | null {
   const traceId = span.get('traceID')?.text ?? '';
   const spanId = span.get('spanID')?.text ?? '';
   if (traceId === '' || spanId === '') return null;
   const attributes = tagsOf(span.get('tags'));
   const start = microseconds(span.get('startTime'));
   const duration = microseconds(span.get('duration'));
-  const process = span.get('process') ?? processes.get(span.get('processID')?.text ?? '');
   const { status, message } = statusOf(attributes);
   return {
     traceId: idOf(traceId),
@@ -78,7 +94,7 @@ function readSpan(span: JsonView, processes: ReadonlyMap<string, JsonView>): Tra
     attributes,
     messages: [],
     kindHint: null,
-    service: process?.get('serviceName')?.text ?? null,
+    service,
   };
 }
 

@@ -2,6 +2,7 @@ import { readUsd, type Usage } from '@misstep/model';
 import { headObject } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
+import { type KeptSpan, keepSpan } from '../kept-span.ts';
 import { firstLine } from '../one-line.ts';
 import type { SpanClock } from '../span-clock.ts';
 import { statedUsd } from '../stated-cost.ts';
@@ -38,11 +39,12 @@ function isObservation(item: JsonView): boolean {
 }
 
 function read(input: ImportInput): Promise<ImportResult> {
-  const spans: TraceSpan[] = [];
+  const spans: KeptSpan[] = [];
   const facts = new Map<string, TraceFacts>();
   return readValueSource(
     input,
-    (place, { ledger, clock }) => {
+    (place, { ledger, clock, records }) => {
+      const again = readingAgain(clock);
       for (const item of place.isArray ? place.items : [place]) {
         const trace = item.get('trace') ?? (item.get('projectId') === undefined ? undefined : item);
         const isTrace = trace?.get('timestamp') !== undefined && trace.get('traceId') === undefined;
@@ -59,7 +61,7 @@ function read(input: ImportInput): Promise<ImportResult> {
           if (span === null) ledger.notUnderstood(observation.origin, 'an observation without ids');
           else {
             ledger.understood();
-            spans.push(span);
+            spans.push(keepSpan(span, records, again));
           }
         }
       }
@@ -79,6 +81,11 @@ function factsOf(trace: JsonView): TraceFacts {
     client: name,
     naturalId: trace.get('sessionId')?.text ?? trace.get('id')?.text ?? null,
   };
+}
+
+/** Apart from the reading, so that it holds on to nothing but the clock. */
+function readingAgain(clock: SpanClock): (record: JsonView) => TraceSpan | null {
+  return (record) => readObservation(record, clock.repeat());
 }
 
 function readObservation(item: JsonView, clock: SpanClock): TraceSpan | null {

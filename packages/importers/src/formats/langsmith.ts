@@ -3,7 +3,9 @@ import { readUsage } from '../chat-usage.ts';
 import { headObject } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
+import { type KeptSpan, keepWhole } from '../kept-span.ts';
 import { addTo } from '../multi-map.ts';
+import type { Recall } from '../source-records.ts';
 import type { SpanClock } from '../span-clock.ts';
 import { statedUsd } from '../stated-cost.ts';
 import { runsOfTraces } from '../trace-runs.ts';
@@ -32,10 +34,10 @@ const idOf = (run: JsonView): string => run.firstOf('id', 'run_id')?.text ?? '';
 
 function read(input: ImportInput): Promise<ImportResult> {
   /** Records of a run by its id: it is sent when it begins and patched when it ends. */
-  const records = new Map<string, JsonView[]>();
+  const own = new Map<string, Recall[]>();
   return readValueSource(
     input,
-    (place, { ledger }) => {
+    (place, { ledger, records }) => {
       const queue = [place];
       for (let at = 0; at < queue.length; at += 1) {
         const run = queue[at];
@@ -55,13 +57,18 @@ function read(input: ImportInput): Promise<ImportResult> {
           continue;
         }
         ledger.understood();
-        addTo(records, id, run);
+        addTo(own, records.share(id), records.recall(run));
         for (const child of run.get('child_runs')?.items ?? []) queue.push(child);
       }
       return [];
     },
-    ({ issues, ledger, clock }) => {
-      const spans = [...records].map(([id, own]) => readRun(id, own, records, clock));
+    async ({ issues, ledger, clock, records }) => {
+      const spans: KeptSpan[] = [];
+      for (const [id, recalls] of own) {
+        const span = readRun(id, await Promise.all(recalls.map((recall) => recall())), own, clock);
+        const whole = readingAgain(id, recalls, own, clock);
+        spans.push(keepWhole(span, records, whole));
+      }
       return runsOfTraces(spans, issues, ledger, () => ({}), clock.clock);
     },
   );
@@ -93,6 +100,19 @@ class RunFields {
   }
 }
 
+/** Apart from the reading, so that it holds on to no record. */
+function readingAgain(
+  id: string,
+  recalls: readonly Recall[],
+  all: ReadonlyMap<string, unknown>,
+  clock: SpanClock,
+): () => Promise<TraceSpan> {
+  return async () => {
+    const records = await Promise.all(recalls.map((recall) => recall()));
+    return readRun(id, records, all, clock.repeat());
+  };
+}
+
 function readRun(
   id: string,
   records: readonly JsonView[],
@@ -115,7 +135,7 @@ function readRun(
     parentId,
     name: run.text('name') ?? '',
     record,
-    moreRecords,
+    moreRecords: moreRecords.map(({ origin }) => origin),
     // The SDK for JavaScript puts a counter behind the milliseconds of the start.
     start: end?.node.kind === 'number' && start !== null ? toMilliseconds(start) : start,
     end: clock.read(end, 'ms'),

@@ -3,6 +3,7 @@ import { readUsage } from '../chat-usage.ts';
 import { headValues } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
+import { type KeptSpan, keepSpan } from '../kept-span.ts';
 import type { SpanClock } from '../span-clock.ts';
 import { runsOfTraces, type TraceFacts } from '../trace-runs.ts';
 import type { StatedFacts, TraceSpan } from '../trace-span.ts';
@@ -28,16 +29,17 @@ function sniff(head: SourceHead): number {
 }
 
 function read(input: ImportInput): Promise<ImportResult> {
-  const spans: TraceSpan[] = [];
+  const spans: KeptSpan[] = [];
   const facts = new Map<string, TraceFacts>();
   return readValueSource(
     input,
-    (place, { ledger, clock }) => {
+    (place, { ledger, clock, records }) => {
+      const again = readingAgain(clock);
       const list = place.isArray ? place : (place.get('data') ?? place);
       for (const item of list.isArray ? list.items : [list]) {
         const id = item.get('id')?.text ?? '';
         const kind = item.get('object')?.text;
-        const span = kind === 'trace.span' ? readSpan(item, id, clock) : null;
+        const span = kind === 'trace.span' ? readSpan(item, clock) : null;
         if (kind === 'trace' && id !== '') {
           facts.set(id, {
             title: item.get('workflow_name')?.text ?? null,
@@ -47,7 +49,7 @@ function read(input: ImportInput): Promise<ImportResult> {
           ledger.understood();
         } else if (span !== null) {
           ledger.understood();
-          spans.push(span);
+          spans.push(keepSpan(span, records, again));
         } else ledger.notUnderstood(item.origin, 'neither a trace nor a span with ids');
       }
       return [];
@@ -68,7 +70,13 @@ const KINDS: ReadonlyMap<string, StepKind> = new Map([
   ['mcp_tools', 'protocol'],
 ]);
 
-function readSpan(item: JsonView, id: string, clock: SpanClock): TraceSpan | null {
+/** Apart from the reading, so that it holds on to nothing but the clock. */
+function readingAgain(clock: SpanClock): (record: JsonView) => TraceSpan | null {
+  return (record) => readSpan(record, clock.repeat());
+}
+
+function readSpan(item: JsonView, clock: SpanClock): TraceSpan | null {
+  const id = item.get('id')?.text ?? '';
   const traceId = item.get('trace_id')?.text ?? '';
   const data = item.get('span_data');
   if (id === '' || traceId === '' || data?.isObject !== true) return null;

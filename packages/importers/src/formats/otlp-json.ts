@@ -4,6 +4,7 @@ import { readTopValues } from '../json-documents.ts';
 import { isFlatSpan } from '../otlp/flat-span.ts';
 import { OtlpReader } from '../otlp/otlp-reader.ts';
 import { IssueList, RecordLedger } from '../record-ledger.ts';
+import { SourceRecords } from '../source-records.ts';
 import { runsOfTraces } from '../trace-runs.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 
@@ -39,8 +40,8 @@ async function read(input: ImportInput): Promise<ImportResult> {
   if (refused !== null) return refused;
   const issues = new IssueList();
   const ledger = new RecordLedger(input.main.sha256);
-  const reader = new OtlpReader(ledger);
+  const reader = new OtlpReader(ledger, new SourceRecords(input.main));
   for await (const { place } of readTopValues(input, ledger, issues)) reader.readValue(place);
-  const runs = runsOfTraces(reader.finish(issues), issues, ledger);
+  const runs = await runsOfTraces(await reader.finish(issues), issues, ledger);
   return { runs, sources: [ledger.account()], issues: issues.list() };
 }

@@ -3,6 +3,7 @@ import { OtlpReader } from '../otlp/otlp-reader.ts';
 import { framingOf, type ProtobufFraming, readLength } from '../otlp/protobuf-framing.ts';
 import { readProtobufTraces } from '../otlp/protobuf-traces.ts';
 import { IssueList, RecordLedger } from '../record-ledger.ts';
+import { SourceRecords } from '../source-records.ts';
 import { runsOfTraces } from '../trace-runs.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 
@@ -30,12 +31,12 @@ async function read(input: ImportInput): Promise<ImportResult> {
   if (refused !== null) return refused;
   const issues = new IssueList();
   const ledger = new RecordLedger(main.sha256);
-  const reader = new OtlpReader(ledger);
+  const reader = new OtlpReader(ledger, new SourceRecords(input.main));
   if (framing !== null) await readMessages(input, framing, { reader, ledger, issues });
   else if (main.sizeBytes > 0) {
     ledger.malformed({ offset: 0, length: main.sizeBytes }, 'no span of OTLP at its beginning');
   }
-  const runs = runsOfTraces(reader.finish(issues), issues, ledger);
+  const runs = await runsOfTraces(await reader.finish(issues), issues, ledger);
   return { runs, sources: [ledger.account()], issues: issues.list() };
 }
 

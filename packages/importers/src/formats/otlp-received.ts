@@ -10,6 +10,7 @@ import { JsonView } from '../json-view.ts';
 import { OtlpReader } from '../otlp/otlp-reader.ts';
 import { readProtobufTraces } from '../otlp/protobuf-traces.ts';
 import { counted, IssueList, RecordLedger } from '../record-ledger.ts';
+import { SourceRecords } from '../source-records.ts';
 import { runsOfTraces } from '../trace-runs.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 
@@ -50,7 +51,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
     const told = `${length} bytes can't be read: ${reason}.`;
     issues.add('JOURNAL_DAMAGED', told, main.sha256, offset);
   }
-  const reader = new OtlpReader(ledger, traceId);
+  const reader = new OtlpReader(ledger, new SourceRecords(main), traceId);
   for (const entry of entries) readBody(entry, { bytes, reader, ledger, issues });
   input.onProgress?.({ readBytes: bytes.length, records: ledger.total, steps: 0 });
   if (reader.skippedSpans > 0) {
@@ -68,7 +69,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
     );
   }
   // The receiver finds the run again by the trace's id, so that is its natural one.
-  const runs = runsOfTraces(reader.finish(issues), issues, ledger, (id) => ({
+  const runs = await runsOfTraces(await reader.finish(issues), issues, ledger, (id) => ({
     naturalId: id,
   }));
   return { runs, sources: [ledger.account()], issues: issues.list() };

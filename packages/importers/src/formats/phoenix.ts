@@ -1,6 +1,7 @@
 import { headObject } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
+import { type KeptSpan, keepSpan } from '../kept-span.ts';
 import { textAttribute } from '../span-attributes.ts';
 import type { SpanClock } from '../span-clock.ts';
 import { runsOfTraces } from '../trace-runs.ts';
@@ -34,12 +35,13 @@ function isSpan(item: JsonView): boolean {
 const MAX_NESTING = 200;
 
 function read(input: ImportInput): Promise<ImportResult> {
-  const spans: TraceSpan[] = [];
+  const spans: KeptSpan[] = [];
   return readValueSource(
     input,
-    (place, { ledger, clock }) => {
+    (place, { ledger, clock, records }) => {
       const queue: { item: JsonView; depth: number }[] = [{ item: place, depth: 0 }];
       const before = ledger.total;
+      const again = readingAgain(clock);
       for (let at = 0; at < queue.length; at += 1) {
         const next = queue[at];
         if (next === undefined) break;
@@ -54,7 +56,7 @@ function read(input: ImportInput): Promise<ImportResult> {
           if (span === null) ledger.notUnderstood(item.origin, 'a span without ids');
           else {
             ledger.understood();
-            spans.push(span);
+            spans.push(keepSpan(span, records, again));
           }
           below(item.get('child_spans')?.items ?? []);
         } else if (depth === 0) below([...item.entries.values()].filter((value) => value.isArray));
@@ -65,6 +67,11 @@ function read(input: ImportInput): Promise<ImportResult> {
     },
     ({ issues, ledger, clock }) => runsOfTraces(spans, issues, ledger, () => ({}), clock.clock),
   );
+}
+
+/** Apart from the reading, so that it holds on to nothing but the clock. */
+function readingAgain(clock: SpanClock): (record: JsonView) => TraceSpan | null {
+  return (record) => readSpan(record, clock.repeat());
 }
 
 function readSpan(item: JsonView, clock: SpanClock): TraceSpan | null {

@@ -1,6 +1,7 @@
 import { headObject } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
+import { changeKept, type KeptSpan, keepSpan, repeatedIds } from '../kept-span.ts';
 import { decimalToNs } from '../source-time.ts';
 import { runsOfTraces } from '../trace-runs.ts';
 import type { SpanTime, TraceSpan } from '../trace-span.ts';
@@ -27,22 +28,25 @@ function sniff(head: SourceHead): number {
 }
 
 function read(input: ImportInput): Promise<ImportResult> {
-  const spans: TraceSpan[] = [];
+  const spans: KeptSpan[] = [];
+  const servers = new Set<KeptSpan>();
   return readValueSource(
     input,
-    (place, { ledger }) => {
+    (place, { ledger, records }) => {
       const list = place.isArray ? place.items : [place];
       for (const item of list.flatMap((each) => (each.isArray ? each.items : [each]))) {
         const span = readSpan(item);
         if (span === null) ledger.notUnderstood(item.origin, 'a span without ids');
         else {
           ledger.understood();
-          spans.push(span);
+          const kept = keepSpan(span, records, readSpan);
+          spans.push(kept);
+          if (item.get('kind')?.text === 'SERVER') servers.add(kept);
         }
       }
       return [];
     },
-    ({ issues, ledger }) => runsOfTraces(linkHalves(spans), issues, ledger),
+    ({ issues, ledger }) => runsOfTraces(linkHalves(spans, servers), issues, ledger),
   );
 }
 
@@ -87,26 +91,36 @@ function microseconds(view: JsonView | undefined): SpanTime | null {
  * Client and server halves of one call share an id. The server's half gets an id of its own and
  * stands below the client's; what the server did stands below the server's half.
  */
-function linkHalves(spans: readonly TraceSpan[]): TraceSpan[] {
-  const key = (span: TraceSpan, id: string): string => `${span.traceId} ${id}`;
+function linkHalves(
+  spans: readonly KeptSpan[],
+  servers: ReadonlySet<KeptSpan>,
+): readonly KeptSpan[] {
+  const repeated = repeatedIds(spans);
+  if (repeated.size === 0) return spans;
+  const key = (span: KeptSpan, id: string): string => `${span.traceId} ${id}`;
   const counts = new Map<string, number>();
   for (const span of spans) {
+    if (!repeated.has(span.spanId)) continue;
     const own = key(span, span.spanId);
     counts.set(own, (counts.get(own) ?? 0) + 1);
   }
   const services = new Map<string, string | null>();
-  const halves = spans.map((span): TraceSpan => {
+  const halves = spans.map((span): KeptSpan => {
     const isPair = (counts.get(key(span, span.spanId)) ?? 0) > 1;
-    if (!isPair || span.record.get('kind')?.text !== 'SERVER') return span;
+    if (!isPair || !servers.has(span)) return span;
     services.set(key(span, `${span.spanId} server`), span.service);
-    return { ...span, spanId: `${span.spanId} server`, parentId: span.spanId };
+    return withIds(span, { spanId: `${span.spanId} server`, parentId: span.spanId });
   });
   return halves.map((span) => {
     if (span.parentId === null || span.spanId.endsWith(' server')) return span;
     const server = `${span.parentId} server`;
     const known = key(span, server);
     return services.has(known) && services.get(known) === span.service
-      ? { ...span, parentId: server }
+      ? withIds(span, { parentId: server })
       : span;
   });
+}
+
+function withIds(span: KeptSpan, ids: Partial<Pick<TraceSpan, 'spanId' | 'parentId'>>): KeptSpan {
+  return changeKept(span, ids, (whole) => ({ ...whole, ...ids }));
 }

@@ -1,9 +1,11 @@
+import type { Origin } from '@misstep/model';
 import type { JsonView } from '../json-view.ts';
-import { addTo } from '../multi-map.ts';
+import { changeKept, type KeptSpan } from '../kept-span.ts';
 import { counted, type IssueList } from '../record-ledger.ts';
+import { type Recall, rereading, type SourceRecords } from '../source-records.ts';
 import { decimalToNs } from '../source-time.ts';
 import { type Attributes, textAttribute } from '../span-attributes.ts';
-import { firstPlaceOf, type SpanTime, type TraceSpan } from '../trace-span.ts';
+import type { SpanTime, TraceSpan } from '../trace-span.ts';
 import { anyValue, readAttributes } from './any-value.ts';
 import { messageOfEvent, type SpanMessage } from './span-message.ts';
 
@@ -59,31 +61,65 @@ function timeOf(place: JsonView | undefined): SpanTime | null {
   return text === null || ns === null || ns <= 0n ? null : { ns, text };
 }
 
+/** A log record while the others come: what it holds is read again when it is asked for. */
+interface KeptEvent {
+  readonly origin: Origin;
+  readonly time: SpanTime | null;
+  /** Null = its attributes say it, not a message. */
+  readonly isOutput: boolean | null;
+  readonly isOfTool: boolean;
+  readonly service: string | null;
+  whole(): Promise<LoggedEvent>;
+}
+
 /** Log records by the span that they name. They may come before it, after it, or without it. */
 export class LoggedSpans {
-  readonly #events = new Map<string, LoggedEvent[]>();
+  readonly #records: SourceRecords;
+  readonly #events = new Map<string, { traceId: string; spanId: string; kept: KeptEvent[] }>();
 
-  add(event: LoggedEvent): void {
-    addTo(this.#events, keyOf(event), event);
+  constructor(records: SourceRecords) {
+    this.#records = records;
   }
 
-  get events(): readonly LoggedEvent[] {
-    return [...this.#events.values()].flat();
+  /** `again` reads the same event from its record. */
+  add(event: LoggedEvent, recall: Recall, again: (record: JsonView) => LoggedEvent | null): void {
+    const { traceId, spanId, record, time, message, isOfTool, service } = event;
+    const key = keyOf(event);
+    const kept: KeptEvent = {
+      origin: record.origin,
+      time,
+      isOutput: message?.output ?? null,
+      isOfTool,
+      service: service === null ? null : this.#records.share(service),
+      whole: rereading(recall, again),
+    };
+    const known = this.#events.get(key);
+    if (known !== undefined) known.kept.push(kept);
+    else {
+      const [ownTrace, ownSpan] = [this.#records.share(traceId), this.#records.share(spanId)];
+      this.#events.set(key, { traceId: ownTrace, spanId: ownSpan, kept: [kept] });
+    }
+  }
+
+  /** The id of the trace of each log record. */
+  get traceIds(): readonly string[] {
+    return [...this.#events.values()].flatMap(({ traceId, kept }) => kept.map(() => traceId));
   }
 
   /** The spans with what log records say of them, and those that only log records tell of. */
-  joinTo(spans: readonly TraceSpan[], issues: IssueList): TraceSpan[] {
+  joinTo(spans: readonly KeptSpan[], issues: IssueList): readonly KeptSpan[] {
+    if (this.#events.size === 0) return spans;
     const known = new Set(spans.map(keyOf));
     const joined = spans.map((span) => {
-      const events = this.#events.get(keyOf(span));
-      return events === undefined ? span : withEvents(span, events);
+      const found = this.#events.get(keyOf(span));
+      return found === undefined ? span : withEvents(span, found.kept);
     });
-    for (const [key, events] of this.#events) {
+    for (const [key, { traceId, spanId, kept }] of this.#events) {
       if (known.has(key)) continue;
-      const span = spanOf(events);
+      const span = spanOf(traceId, spanId, kept);
       if (span === null) continue;
       joined.push(span);
-      const { sha256, offset } = span.record.origin;
+      const { sha256, offset } = span.origin;
       issues.count(
         'SPAN_ONLY_LOGGED',
         (count) =>
@@ -100,42 +136,63 @@ function keyOf({ traceId, spanId }: Pick<TraceSpan, 'traceId' | 'spanId'>): stri
   return `${traceId} ${spanId}`;
 }
 
-function withEvents(span: TraceSpan, events: readonly LoggedEvent[]): TraceSpan {
-  const [first] = events;
-  const own = firstPlaceOf(span);
-  // A step that was there before its span came keeps its id.
-  const isEarlier = first !== undefined && first.record.origin.offset < own.origin.offset;
-  return {
-    ...span,
-    ...(isEarlier ? { knownBy: first.record } : {}),
-    attributes: mergedAttributes(span.attributes, events),
-    statusMessage: span.statusMessage ?? exceptionIn(events),
-    messages: [...span.messages, ...events.flatMap(({ message }) => message ?? [])],
-    moreRecords: [...(span.moreRecords ?? []), ...events.map(({ record }) => record)],
-  };
+async function wholeEvents(kept: readonly KeptEvent[]): Promise<LoggedEvent[]> {
+  const events: LoggedEvent[] = [];
+  for (const each of kept) events.push(await each.whole());
+  return events;
 }
 
-function spanOf(events: readonly LoggedEvent[]): TraceSpan | null {
-  const [first] = events;
+function withEvents(span: KeptSpan, kept: readonly KeptEvent[]): KeptSpan {
+  const [first] = kept;
+  // A step that was there before its span came keeps its id.
+  const isEarlier = first !== undefined && first.origin.offset < span.firstOffset;
+  const knownBy = isEarlier ? { knownBy: first.origin } : {};
+  const places = isEarlier ? { knownOffset: first.origin.offset } : {};
+  return changeKept(span, places, async (whole) => {
+    const events = await wholeEvents(kept);
+    return {
+      ...whole,
+      ...knownBy,
+      attributes: mergedAttributes(whole.attributes, events),
+      statusMessage: whole.statusMessage ?? exceptionIn(events),
+      messages: [...whole.messages, ...events.flatMap(({ message }) => message ?? [])],
+      moreRecords: [...(whole.moreRecords ?? []), ...events.map(({ record }) => record.origin)],
+    };
+  });
+}
+
+function spanOf(traceId: string, spanId: string, kept: readonly KeptEvent[]): KeptSpan | null {
+  const [first] = kept;
   if (first === undefined) return null;
-  const last = events.findLast(({ message }) => message?.output ?? true);
-  return {
-    traceId: first.traceId,
-    spanId: first.spanId,
-    parentId: null,
-    name: '',
-    record: first.record,
-    moreRecords: events.slice(1).map(({ record }) => record),
-    start: first.time,
-    end: last?.time ?? null,
-    status: 'unset',
-    statusMessage: exceptionIn(events),
-    attributes: mergedAttributes(NO_ATTRIBUTES, events),
-    messages: events.flatMap(({ message }) => message ?? []),
-    kindHint: events.some(({ isOfTool }) => !isOfTool) ? 'llm' : 'tool',
-    service: first.service,
-    isOnlyLogged: true,
+  const { origin, service } = first;
+  const start = first.time;
+  const last = kept.findLast(({ isOutput }) => isOutput ?? true);
+  const end = last?.time ?? null;
+  const whole = async (): Promise<TraceSpan> => {
+    const events = await wholeEvents(kept);
+    const record = events[0]?.record;
+    if (record === undefined) throw new Error('a span of log records has one');
+    return {
+      traceId,
+      spanId,
+      parentId: null,
+      name: '',
+      record,
+      moreRecords: kept.slice(1).map((each) => each.origin),
+      start,
+      end,
+      status: 'unset',
+      statusMessage: exceptionIn(events),
+      attributes: mergedAttributes(NO_ATTRIBUTES, events),
+      messages: events.flatMap(({ message }) => message ?? []),
+      kindHint: kept.some(({ isOfTool }) => !isOfTool) ? 'llm' : 'tool',
+      service,
+      isOnlyLogged: true,
+    };
   };
+  const { offset } = origin;
+  const ids = { traceId, spanId, parentId: null, name: '', service, start, origin };
+  return { ...ids, firstOffset: offset, knownOffset: offset, isOnlyLogged: true, whole };
 }
 
 /** What the span says of itself goes first. */

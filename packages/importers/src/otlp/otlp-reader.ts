@@ -1,5 +1,7 @@
 import type { JsonView } from '../json-view.ts';
+import { type KeptSpan, keepSpan } from '../kept-span.ts';
 import { counted, type IssueList, type RecordLedger, SetAside } from '../record-ledger.ts';
+import type { SourceRecords } from '../source-records.ts';
 import { decimalToNs } from '../source-time.ts';
 import { textAttribute } from '../span-attributes.ts';
 import type { SpanTime, TraceSpan } from '../trace-span.ts';
@@ -19,8 +21,9 @@ export const NO_IDS = 'a span without ids';
 /** Reads OTLP values of a source into spans; every span, log record and metric is accounted for. */
 export class OtlpReader {
   readonly #ledger: RecordLedger;
-  readonly #spans: TraceSpan[] = [];
-  readonly #logged = new LoggedSpans();
+  readonly records: SourceRecords;
+  readonly #spans: KeptSpan[] = [];
+  readonly #logged: LoggedSpans;
   readonly #onlyTraceId: string | null;
   readonly #dropped: { attributes: number; events: number; spans: number; offset: number | null } =
     {
@@ -34,19 +37,21 @@ export class OtlpReader {
   skippedLogs = 0;
 
   /** `onlyTraceId`: lower-case hex; null = every trace. */
-  constructor(ledger: RecordLedger, onlyTraceId: string | null = null) {
+  constructor(ledger: RecordLedger, records: SourceRecords, onlyTraceId: string | null = null) {
     this.#ledger = ledger;
+    this.records = records;
+    this.#logged = new LoggedSpans(records);
     this.#onlyTraceId = onlyTraceId;
   }
 
   /** Every span as it was told, repetitions included. */
-  get spans(): readonly TraceSpan[] {
+  get spans(): readonly KeptSpan[] {
     return this.#spans;
   }
 
-  /** What log records say of spans. */
-  get loggedEvents(): readonly LoggedEvent[] {
-    return this.#logged.events;
+  /** The trace of each log record that says something of a span. */
+  get loggedTraceIds(): readonly string[] {
+    return this.#logged.traceIds;
   }
 
   /** Records that were met, those of other traces included. */
@@ -80,9 +85,9 @@ export class OtlpReader {
   }
 
   /** All spans, with what log records say of them. */
-  finish(issues: IssueList): TraceSpan[] {
+  async finish(issues: IssueList): Promise<readonly KeptSpan[]> {
     this.#tellDropped(issues);
-    return this.#logged.joinTo(foldRevised(this.#spans, issues), issues);
+    return this.#logged.joinTo(await foldRevised(this.#spans, issues), issues);
   }
 
   /** A limit of the exporter's: what it cut off is nowhere, only counted. */
@@ -142,8 +147,11 @@ export class OtlpReader {
     }
   }
 
-  /** One span of OTLP; `service` is that of the resource which it was sent under. */
-  readSpan(span: JsonView, service: string | null): void {
+  /**
+   * One span of OTLP; `service` is that of the resource which it was sent under. `recall` gives the
+   * record again where its bytes are no JSON.
+   */
+  readSpan(span: JsonView, service: string | null, recall = this.records.recall(span)): void {
     const traceId = readId(span.firstOf('traceId', 'trace_id'));
     const spanId = readId(span.firstOf('spanId', 'span_id'));
     if (this.#isOther(traceId)) {
@@ -156,11 +164,54 @@ export class OtlpReader {
     }
     this.#ledger.understood();
     this.#countDropped(span);
+    const again = spanReader(service === null ? null : this.records.share(service));
+    this.#spans.push(keepSpan(again(span), this.records, again, recall));
+  }
+
+  #isOther(traceId: string | null): boolean {
+    return this.#onlyTraceId !== null && traceId !== this.#onlyTraceId;
+  }
+
+  /** One log record of OTLP. */
+  readLog(log: JsonView, service: string | null, recall = this.records.recall(log)): void {
+    const traceId = readId(log.firstOf('traceId', 'trace_id'));
+    if (this.#isOther(traceId)) {
+      this.skippedLogs += 1;
+      return;
+    }
+    const event = readLoggedEvent(log, service, readId);
+    if (event === null) this.#ledger.setAside(log.origin, OTHER_LOG);
+    else if (!isId(event.traceId) || !isId(event.spanId)) {
+      this.#ledger.setAside(log.origin, STRAY_LOG);
+    } else {
+      this.#ledger.understood();
+      this.#logged.add(
+        event,
+        recall,
+        logReader(service === null ? null : this.records.share(service)),
+      );
+    }
+  }
+
+  #addFlat(place: JsonView): void {
+    const span = readFlatSpan(place);
+    if (span !== null && this.#isOther(span.traceId)) this.skippedSpans += 1;
+    else if (span === null) this.#ledger.notUnderstood(place.origin, NO_IDS);
+    else {
+      this.#ledger.understood();
+      this.#spans.push(keepSpan(span, this.records, readFlatSpan));
+    }
+  }
+}
+
+/** Made apart, so that what reads a span again holds on to nothing but the service. */
+function spanReader(service: string | null): (record: JsonView) => TraceSpan {
+  return (span) => {
     const { status, message } = readStatus(span.get('status'));
     const events = span.get('events')?.items ?? [];
-    this.#spans.push({
-      traceId,
-      spanId,
+    return {
+      traceId: readId(span.firstOf('traceId', 'trace_id')) ?? '',
+      spanId: readId(span.firstOf('spanId', 'span_id')) ?? '',
       parentId: readId(span.firstOf('parentSpanId', 'parent_span_id')),
       name: span.get('name')?.text ?? '',
       record: span,
@@ -175,39 +226,12 @@ export class OtlpReader {
       }),
       kindHint: null,
       service,
-    });
-  }
+    };
+  };
+}
 
-  #isOther(traceId: string | null): boolean {
-    return this.#onlyTraceId !== null && traceId !== this.#onlyTraceId;
-  }
-
-  /** One log record of OTLP. */
-  readLog(log: JsonView, service: string | null): void {
-    const traceId = readId(log.firstOf('traceId', 'trace_id'));
-    if (this.#isOther(traceId)) {
-      this.skippedLogs += 1;
-      return;
-    }
-    const event = readLoggedEvent(log, service, readId);
-    if (event === null) this.#ledger.setAside(log.origin, OTHER_LOG);
-    else if (!isId(event.traceId) || !isId(event.spanId)) {
-      this.#ledger.setAside(log.origin, STRAY_LOG);
-    } else {
-      this.#ledger.understood();
-      this.#logged.add(event);
-    }
-  }
-
-  #addFlat(place: JsonView): void {
-    const span = readFlatSpan(place);
-    if (span !== null && this.#isOther(span.traceId)) this.skippedSpans += 1;
-    else if (span === null) this.#ledger.notUnderstood(place.origin, NO_IDS);
-    else {
-      this.#ledger.understood();
-      this.#spans.push(span);
-    }
-  }
+function logReader(service: string | null): (record: JsonView) => LoggedEvent | null {
+  return (record) => readLoggedEvent(record, service, readId);
 }
 
 /** Ids of nothing but zeros are OpenTelemetry's word for none. */

@@ -1,7 +1,9 @@
+import type { SourceHash } from '@misstep/model';
 import { JsonView } from '../json-view.ts';
-import { PlacedWriter, type SourcePlace } from '../placed-json.ts';
+import { type PlacedDocument, PlacedWriter, type SourcePlace } from '../placed-json.ts';
 import { isFault, readWireField, type WireFault, type WireField } from '../protobuf-wire.ts';
 import { counted, type IssueList, type RecordLedger } from '../record-ledger.ts';
+import type { Recall, SourceRecords } from '../source-records.ts';
 import { type OtlpReader, serviceOf } from './otlp-reader.ts';
 import { ProtobufMessages } from './protobuf-message.ts';
 import { LOG_RECORD, type MessageSchema, RESOURCE, SPAN } from './protobuf-schema.ts';
@@ -117,8 +119,15 @@ class TracesReader {
       ? { at: item.tagAt, reason: `the ${this.#isLogs ? 'log record' : 'span'} is cut` }
       : this.#viewOf(this.#isLogs ? LOG_RECORD : SPAN, item);
     if (!('reason' in view)) {
-      if (this.#isLogs) this.#reader.readLog(view, service);
-      else this.#reader.readSpan(view, service);
+      const schema = this.#isLogs ? LOG_RECORD : SPAN;
+      const recall = recallMessage(
+        this.#reader.records,
+        schema,
+        this.#ledger.sha256,
+        this.#placeOf(item),
+      );
+      if (this.#isLogs) this.#reader.readLog(view, service, recall);
+      else this.#reader.readSpan(view, service, recall);
       return;
     }
     const at = this.#request.bytesAt + view.at;
@@ -127,13 +136,12 @@ class TracesReader {
 
   #viewOf(schema: MessageSchema, field: WireField): JsonView | WireFault {
     const { bytes, bytesAt } = this.#request;
-    const writer = new PlacedWriter();
-    const fault = this.#messages.write(writer, schema, field);
-    if (fault !== null) return fault;
-    const { sha256 } = this.#ledger;
-    const placed = writer.finish({ sha256, whole: this.#placeOf(field), bytes, bytesAt });
-    if (placed === null) return { at: field.start, reason: 'it holds what no JSON can say' };
-    return new JsonView({ kind: 'placed', placed }, placed.document.root, '');
+    return viewOf(this.#messages, schema, field, {
+      sha256: this.#ledger.sha256,
+      whole: this.#placeOf(field),
+      bytes,
+      bytesAt,
+    });
   }
 
   /** The length-delimited fields of a message that has those up to `known`; the others are counted. */
@@ -166,4 +174,36 @@ class TracesReader {
   #placeOf({ tagAt, end }: WireField): SourcePlace {
     return { offset: this.#request.bytesAt + tagAt, length: end - tagAt, isText: false };
   }
+}
+
+function viewOf(
+  messages: ProtobufMessages,
+  schema: MessageSchema,
+  field: WireField,
+  ground: Omit<PlacedDocument, 'document' | 'places'>,
+): JsonView | WireFault {
+  const writer = new PlacedWriter();
+  const fault = messages.write(writer, schema, field);
+  if (fault !== null) return fault;
+  const placed = writer.finish(ground);
+  if (placed === null) return { at: field.start, reason: 'it holds what no JSON can say' };
+  return new JsonView({ kind: 'placed', placed }, placed.document.root, '');
+}
+
+/** A message that was read before, from the bytes of its field with the tag. */
+function recallMessage(
+  records: SourceRecords,
+  schema: MessageSchema,
+  sha256: SourceHash,
+  whole: SourcePlace,
+): Recall {
+  return async () => {
+    const bytes = await records.bytes(whole.offset, whole.length);
+    const field = readWireField(bytes, 0, bytes.length);
+    const messages = new ProtobufMessages(bytes, whole.offset);
+    const ground = { sha256, whole, bytes, bytesAt: whole.offset };
+    const view = isFault(field) ? field : viewOf(messages, schema, field, ground);
+    if ('reason' in view) throw new Error(view.reason);
+    return view;
+  };
 }

@@ -1,7 +1,9 @@
 import { parseJsonBytes } from '@misstep/json';
 import type { Result, SourceHash } from '@misstep/model';
 import { JsonView } from '../json-view.ts';
+import { memorySource } from '../memory-source.ts';
 import { IssueList, RecordLedger } from '../record-ledger.ts';
+import { SourceRecords } from '../source-records.ts';
 import { NO_IDS, OtlpReader } from './otlp-reader.ts';
 import { readProtobufTraces } from './protobuf-traces.ts';
 
@@ -49,7 +51,7 @@ export function surveyLogs(encoding: Wire, body: Uint8Array): Result<LogSurvey, 
   const { reader, ledger } = read.value;
   const traces = new Map<string, number>();
   let kept = 0;
-  for (const { traceId } of reader.loggedEvents) {
+  for (const traceId of reader.loggedTraceIds) {
     if (!TRACE_ID.test(traceId)) continue;
     traces.set(traceId, (traces.get(traceId) ?? 0) + 1);
     kept += 1;
@@ -69,7 +71,7 @@ function readRequest(
 ): Result<{ reader: OtlpReader; ledger: RecordLedger }, string> {
   const ledger = new RecordLedger(NOWHERE);
   const issues = new IssueList();
-  const reader = new OtlpReader(ledger);
+  const reader = new OtlpReader(ledger, new SourceRecords(memorySource('', body, NOWHERE)));
   if (encoding === 'json') {
     const parsed = parseJsonBytes(body);
     if (!parsed.ok) return { ok: false, error: `The body is no JSON: ${parsed.error.message}` };

@@ -1,0 +1,95 @@
+import { parseJsonBytes } from '@misstep/json';
+import type { SourceReader } from './importer.ts';
+import { JsonView } from './json-view.ts';
+import { ownText } from './own-text.ts';
+
+/** Read at once where records are wanted one after the other; elsewhere only what is wanted. */
+const AHEAD_BYTES = 1024 * 1024;
+/** As far behind the last one a record counts as the next one. */
+const NEAR_BYTES = 64 * 1024;
+const CHUNKS_AT_HAND = 4;
+/** Texts that many records share are kept once; the many others are not looked up for ever. */
+const MOST_SHARED = 10_000;
+
+/** Gives a value that was read before, from its bytes. */
+export type Recall = () => Promise<JsonView>;
+
+/** Reads again what was read of a record before. */
+export function rereading<Read>(
+  recall: Recall,
+  read: (record: JsonView) => Read | null,
+): () => Promise<Read> {
+  return async () => {
+    const found = read(await recall());
+    if (found === null) throw new Error(CHANGED);
+    return found;
+  };
+}
+
+const CHANGED = 'the source is no longer what it was';
+
+function holding(view: JsonView): Recall {
+  return () => Promise.resolve(view);
+}
+
+interface Chunk {
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Records of a source that are read again when they are looked at, so that what they hold needn't
+ * stay in memory between one look and the next.
+ */
+export class SourceRecords {
+  readonly #reader: SourceReader;
+  readonly #chunks: Chunk[] = [];
+  readonly #shared = new Map<string, string>();
+  #lastEnd = -1;
+
+  constructor(reader: SourceReader) {
+    this.#reader = reader;
+  }
+
+  /** How to come by this value again. What has no bytes of its own as JSON stays in memory. */
+  recall(view: JsonView): Recall {
+    const { sha256, offset, length, pointer } = view.origin;
+    if (view.isInner || sha256 !== this.#reader.sha256) return holding(view);
+    return this.#recallAt(offset, length, this.share(pointer));
+  }
+
+  /** Apart from `recall`, so that it doesn't hold on to the view. */
+  #recallAt(offset: number, length: number, pointer: string): Recall {
+    return async () => {
+      const parsed = parseJsonBytes(await this.bytes(offset, length));
+      if (!parsed.ok) throw new Error(CHANGED);
+      const { sha256 } = this.#reader;
+      const ground = { kind: 'bytes' as const, document: parsed.value, sha256, offset };
+      return new JsonView(ground, parsed.value.root, pointer);
+    };
+  }
+
+  /** The same text, kept by itself and, where it was seen before, once. */
+  share(text: string): string {
+    const known = this.#shared.get(text);
+    if (known !== undefined) return known;
+    if (this.#shared.size >= MOST_SHARED) this.#shared.clear();
+    const own = ownText(text);
+    this.#shared.set(own, own);
+    return own;
+  }
+
+  async bytes(offset: number, length: number): Promise<Uint8Array> {
+    const isNext = offset >= this.#lastEnd - AHEAD_BYTES && offset <= this.#lastEnd + NEAR_BYTES;
+    this.#lastEnd = offset + length;
+    const found = this.#chunks.find(
+      (chunk) => chunk.offset <= offset && offset + length <= chunk.offset + chunk.bytes.length,
+    );
+    if (found !== undefined) return found.bytes.subarray(offset - found.offset).subarray(0, length);
+    if (!isNext || length > AHEAD_BYTES) return this.#reader.read(offset, length);
+    const left = this.#reader.sizeBytes - offset;
+    const bytes = await this.#reader.read(offset, Math.min(AHEAD_BYTES, left));
+    if (this.#chunks.push({ offset, bytes }) > CHUNKS_AT_HAND) this.#chunks.shift();
+    return bytes.subarray(0, length);
+  }
+}
