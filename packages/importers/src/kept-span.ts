@@ -38,15 +38,14 @@ export function keepWhole(
   records: SourceRecords,
   whole: () => Promise<TraceSpan>,
 ): KeptSpan {
-  const { sha256, offset, length, pointer } = span.record.origin;
   return {
     traceId: records.share(span.traceId),
     spanId: records.share(span.spanId),
     parentId: span.parentId === null ? null : records.share(span.parentId),
     name: records.share(span.name),
     service: span.service === null ? null : records.share(span.service),
-    start: span.start === null ? null : ownTime(span.start, records),
-    origin: { sha256, offset, length, pointer: records.share(pointer) },
+    start: ownTime(span.start, records),
+    origin: ownOrigin(span.record.origin, records),
     firstOffset: firstPlaceOf(span).offset,
     knownOffset: knownPlaceOf(span).offset,
     isOnlyLogged: span.isOnlyLogged === true,
@@ -74,6 +73,15 @@ export function repeatedIds(spans: readonly KeptSpan[]): ReadonlySet<string> {
   return repeated;
 }
 
-function ownTime({ ns, text }: SpanTime, records: SourceRecords): SpanTime {
-  return { ns, text: text === null ? null : records.share(text) };
+/** The time with a text of its own. */
+export function ownTime(time: SpanTime | null, records: SourceRecords): SpanTime | null {
+  if (time === null) return null;
+  return { ns: time.ns, text: time.text === null ? null : records.share(time.text) };
+}
+
+export function ownOrigin(
+  { sha256, offset, length, pointer }: Origin,
+  records: SourceRecords,
+): Origin {
+  return { sha256, offset, length, pointer: records.share(pointer) };
 }

@@ -1,4 +1,5 @@
 import type { Step } from '@misstep/model';
+import { ownText } from './own-text.ts';
 import type { StepBody } from './packed-step.ts';
 import type { Page, PagePool } from './page-pool.ts';
 
@@ -58,7 +59,8 @@ class PooledStep {
           return body[key];
         },
         set(this: PooledStep, value: unknown): void {
-          Reflect.set(this.#page.change(this.#slot), key, value);
+          const own = typeof value === 'string' ? ownText(value) : value;
+          Reflect.set(this.#page.change(this.#slot), key, own);
         },
       });
     };
@@ -77,9 +79,21 @@ class PooledStep {
 /** The step, with its body in the pool. */
 export function pooledStep(pool: PagePool<StepBody>, step: Step): Step {
   const { id: _id, parentId: _parentId, seq: _seq, ...body } = step;
+  ownTexts(body);
   const { page, slot } = pool.hold(body);
   // The accessors that the class defines make up the fields that its type lacks.
   return NONE_IS_MISSING && (new PooledStep(step, page, slot) as unknown as Step);
+}
+
+/** Thousands of steps are at hand: none may keep the record that its texts were cut out of. */
+function ownTexts(body: StepBody): void {
+  for (const key of PLAIN) {
+    const text = body[key];
+    if (typeof text === 'string') Reflect.set(body, key, ownText(text));
+  }
+  const { time } = body;
+  if (time.startedAtText !== null) time.startedAtText = ownText(time.startedAtText);
+  if (time.endedAtText !== null) time.endedAtText = ownText(time.endedAtText);
 }
 
 /** When the step started, without taking anything from it that could be changed. */

@@ -1,6 +1,6 @@
 import type { Origin } from '@misstep/model';
 import type { JsonView } from '../json-view.ts';
-import { changeKept, type KeptSpan } from '../kept-span.ts';
+import { changeKept, type KeptSpan, ownOrigin, ownTime } from '../kept-span.ts';
 import { counted, type IssueList } from '../record-ledger.ts';
 import { type Recall, rereading, type SourceRecords } from '../source-records.ts';
 import { decimalToNs } from '../source-time.ts';
@@ -86,19 +86,20 @@ export class LoggedSpans {
     const { traceId, spanId, record, time, message, isOfTool, service } = event;
     const key = keyOf(event);
     const kept: KeptEvent = {
-      origin: record.origin,
-      time,
+      origin: ownOrigin(record.origin, this.#records),
+      time: ownTime(time, this.#records),
       isOutput: message?.output ?? null,
       isOfTool,
       service: service === null ? null : this.#records.share(service),
       whole: rereading(recall, again),
     };
     const known = this.#events.get(key);
-    if (known !== undefined) known.kept.push(kept);
-    else {
-      const [ownTrace, ownSpan] = [this.#records.share(traceId), this.#records.share(spanId)];
-      this.#events.set(key, { traceId: ownTrace, spanId: ownSpan, kept: [kept] });
+    if (known !== undefined) {
+      known.kept.push(kept);
+      return;
     }
+    const ids = { traceId: this.#records.share(traceId), spanId: this.#records.share(spanId) };
+    this.#events.set(keyOf(ids), { ...ids, kept: [kept] });
   }
 
   /** The id of the trace of each log record. */
