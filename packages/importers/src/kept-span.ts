@@ -1,7 +1,8 @@
-import type { Origin } from '@misstep/model';
+import type { Origin, SourceHash } from '@misstep/model';
 import type { JsonView } from './json-view.ts';
-import { rereading, type SourceRecords } from './source-records.ts';
-import { firstPlaceOf, knownPlaceOf, type SpanTime, type TraceSpan } from './trace-span.ts';
+import { ownText } from './own-text.ts';
+import { type Recall, rereading, type SourceRecords } from './source-records.ts';
+import type { SpanTime, TraceSpan } from './trace-span.ts';
 
 /**
  * A span while the others come: what puts spans in order and below one another is at hand, all else
@@ -22,14 +23,17 @@ export interface KeptSpan {
   whole(): Promise<TraceSpan>;
 }
 
-/** A span that `again` reads from its record, and that `recall` gives the record of. */
+/** How a format reads a span from its record. One for many spans: each holds on to it. */
+export type SpanReading = (record: JsonView) => TraceSpan | null;
+
+/** A span that `again` reads from its record, which `recall` gives. */
 export function keepSpan(
   span: TraceSpan,
   records: SourceRecords,
-  again: (record: JsonView) => TraceSpan | null,
-  recall = records.recall(span.record),
+  again: SpanReading,
+  recall: Recall = records.recallOf(span.record),
 ): KeptSpan {
-  return keepWhole(span, records, rereading(recall, again));
+  return new RecordedSpan(span, records, recall, again);
 }
 
 /** What is at hand of a span from now on; `whole` gives the same span again. */
@@ -38,19 +42,7 @@ export function keepWhole(
   records: SourceRecords,
   whole: () => Promise<TraceSpan>,
 ): KeptSpan {
-  return {
-    traceId: records.share(span.traceId),
-    spanId: records.share(span.spanId),
-    parentId: span.parentId === null ? null : records.share(span.parentId),
-    name: records.share(span.name),
-    service: span.service === null ? null : records.share(span.service),
-    start: ownTime(span.start, records),
-    origin: ownOrigin(span.record.origin, records),
-    firstOffset: firstPlaceOf(span).offset,
-    knownOffset: knownPlaceOf(span).offset,
-    isOnlyLogged: span.isOnlyLogged === true,
-    whole,
-  };
+  return { ...handOf(new RecordedSpan(span, records, records.recall, () => null)), whole };
 }
 
 /** The span with some of what is known of it changed; `change` says the same of the whole. */
@@ -59,7 +51,76 @@ export function changeKept(
   changes: Partial<Omit<KeptSpan, 'whole'>>,
   change: (whole: TraceSpan) => TraceSpan | Promise<TraceSpan>,
 ): KeptSpan {
-  return { ...span, ...changes, whole: async () => change(await span.whole()) };
+  return { ...handOf(span), ...changes, whole: async () => change(await span.whole()) };
+}
+
+function handOf(span: KeptSpan): Omit<KeptSpan, 'whole'> {
+  const { traceId, spanId, parentId, name, service, start, origin } = span;
+  const { firstOffset, knownOffset, isOnlyLogged } = span;
+  const places = { origin, firstOffset, knownOffset, isOnlyLogged };
+  return { traceId, spanId, parentId, name, service, start, ...places };
+}
+
+/** There may be a million of them: what can be worked out is not kept. */
+class RecordedSpan implements KeptSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentId: string | null;
+  readonly name: string;
+  readonly service: string | null;
+  readonly #startNs: bigint | null;
+  /** '' where it is nothing but the nanoseconds. */
+  readonly #startText: string | null;
+  readonly #sha256: SourceHash;
+  readonly #offset: number;
+  readonly #length: number;
+  readonly #pointer: string;
+  readonly #recall: Recall;
+  readonly #again: SpanReading;
+
+  constructor(span: TraceSpan, records: SourceRecords, recall: Recall, again: SpanReading) {
+    const { sha256, offset, length, pointer } = span.record.origin;
+    this.traceId = records.share(span.traceId);
+    this.spanId = records.share(span.spanId);
+    this.parentId = span.parentId === null ? null : records.share(span.parentId);
+    this.name = records.share(span.name);
+    this.service = span.service === null ? null : records.share(span.service);
+    const { ns = null, text = null } = span.start ?? {};
+    this.#startNs = ns;
+    this.#startText = text === null ? null : text === String(ns) ? '' : ownText(text);
+    this.#sha256 = sha256;
+    this.#offset = offset;
+    this.#length = length;
+    this.#pointer = records.share(pointer);
+    this.#recall = recall;
+    this.#again = again;
+  }
+
+  get start(): SpanTime | null {
+    const [ns, text] = [this.#startNs, this.#startText];
+    return ns === null ? null : { ns, text: text === '' ? String(ns) : text };
+  }
+
+  get origin(): Origin {
+    const [sha256, offset] = [this.#sha256, this.#offset];
+    return { sha256, offset, length: this.#length, pointer: this.#pointer };
+  }
+
+  get firstOffset(): number {
+    return this.#offset;
+  }
+
+  get knownOffset(): number {
+    return this.#offset;
+  }
+
+  get isOnlyLogged(): boolean {
+    return false;
+  }
+
+  whole(): Promise<TraceSpan> {
+    return rereading(this.#recall, this.origin, this.#again);
+  }
 }
 
 /** Ids that more than one of the spans has. */
@@ -71,17 +132,4 @@ export function repeatedIds(spans: readonly KeptSpan[]): ReadonlySet<string> {
     else seen.add(spanId);
   }
   return repeated;
-}
-
-/** The time with a text of its own. */
-export function ownTime(time: SpanTime | null, records: SourceRecords): SpanTime | null {
-  if (time === null) return null;
-  return { ns: time.ns, text: time.text === null ? null : records.share(time.text) };
-}
-
-export function ownOrigin(
-  { sha256, offset, length, pointer }: Origin,
-  records: SourceRecords,
-): Origin {
-  return { sha256, offset, length, pointer: records.share(pointer) };
 }

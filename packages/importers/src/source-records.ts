@@ -1,4 +1,5 @@
 import { parseJsonBytes } from '@misstep/json';
+import type { Origin } from '@misstep/model';
 import type { SourceReader } from './importer.ts';
 import { JsonView } from './json-view.ts';
 import { ownText } from './own-text.ts';
@@ -11,26 +12,32 @@ const CHUNKS_AT_HAND = 4;
 /** Texts that many records share are kept once; the many others are not looked up for ever. */
 const MOST_SHARED = 10_000;
 
-/** Gives a value that was read before, from its bytes. */
-export type Recall = () => Promise<JsonView>;
+/** Gives a value that was read before, by where it stands. One for many values. */
+export type Recall = (place: Origin) => Promise<JsonView>;
 
-/** Reads again what was read of a record before. */
-export function rereading<Read>(
-  recall: Recall,
-  read: (record: JsonView) => Read | null,
-): () => Promise<Read> {
-  return async () => {
-    const found = read(await recall());
-    if (found === null) throw new Error(CHANGED);
-    return found;
-  };
+export type KeptRecord = () => Promise<JsonView>;
+
+/** Apart from the view, so that it holds on to none. */
+function keptAt(recall: Recall, place: Origin): KeptRecord {
+  return () => recall(place);
 }
 
-const CHANGED = 'the source is no longer what it was';
+/** Reads again what was read of a record before. */
+export async function rereading<Read>(
+  recall: Recall,
+  place: Origin,
+  read: (record: JsonView) => Read | null,
+): Promise<Read> {
+  const found = read(await recall(place));
+  if (found === null) throw new Error(CHANGED);
+  return found;
+}
 
 function holding(view: JsonView): Recall {
   return () => Promise.resolve(view);
 }
+
+const CHANGED = 'the source is no longer what it was';
 
 interface Chunk {
   readonly offset: number;
@@ -52,22 +59,23 @@ export class SourceRecords {
   }
 
   /** How to come by this value again. What has no bytes of its own as JSON stays in memory. */
-  recall(view: JsonView): Recall {
-    const { sha256, offset, length, pointer } = view.origin;
-    if (view.isInner || sha256 !== this.#reader.sha256) return holding(view);
-    return this.#recallAt(offset, length, this.share(pointer));
+  recallOf(view: JsonView): Recall {
+    const isThere = !view.isInner && view.origin.sha256 === this.#reader.sha256;
+    return isThere ? this.recall : holding(view);
   }
 
-  /** Apart from `recall`, so that it doesn't hold on to the view. */
-  #recallAt(offset: number, length: number, pointer: string): Recall {
-    return async () => {
-      const parsed = parseJsonBytes(await this.bytes(offset, length));
-      if (!parsed.ok) throw new Error(CHANGED);
-      const { sha256 } = this.#reader;
-      const ground = { kind: 'bytes' as const, document: parsed.value, sha256, offset };
-      return new JsonView(ground, parsed.value.root, pointer);
-    };
+  /** The record, to be looked at later. */
+  keep(view: JsonView): KeptRecord {
+    const { pointer, ...place } = view.origin;
+    return keptAt(this.recallOf(view), { ...place, pointer: this.share(pointer) });
   }
+
+  readonly recall: Recall = async ({ sha256, offset, length, pointer }) => {
+    const parsed = parseJsonBytes(await this.bytes(offset, length));
+    if (!parsed.ok) throw new Error(CHANGED);
+    const ground = { kind: 'bytes' as const, document: parsed.value, sha256, offset };
+    return new JsonView(ground, parsed.value.root, pointer);
+  };
 
   /** The same text, kept by itself and, where it was seen before, once. */
   share(text: string): string {

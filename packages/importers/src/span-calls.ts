@@ -21,6 +21,8 @@ export async function addUntracedCalls(
   run: ChatRun,
   above: (each: SpanStep) => SpanStep | undefined,
 ): Promise<Step[]> {
+  // Where no model was asked nothing is looked for, however many calls there are.
+  if (!spans.some(({ step }) => step.kind === 'model')) return spans.map(({ step }) => step);
   const traced = new Map<string, SpanStep[]>();
   const tracedByName = new Map<string, SpanStep[]>();
   for (const each of spans) {

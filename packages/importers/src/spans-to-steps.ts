@@ -44,13 +44,8 @@ export async function stepsOfSpans(
     const callId = meaning.callId === null ? null : ownText(meaning.callId);
     spans.push({ span, step, kind: meaning.kind, callId });
   }
-  const byId = new Map<string, SpanStep>();
-  for (const each of spans) {
-    if (!byId.has(each.span.spanId)) byId.set(each.span.spanId, each);
-    else if (each.span.spanId !== '') duplicateId(each.span, issues);
-  }
-  linkParents(spans, byId, issues);
-  const parents = new Map(spans.map((each) => [each.step.id, each]));
+  linkParents(spans, issues);
+  const parents = parentsAmong(spans);
   const above = (each: SpanStep): SpanStep | undefined =>
     each.step.parentId === null ? undefined : parents.get(each.step.parentId);
   mergeNested(spans, above);
@@ -100,11 +95,36 @@ function duplicateId({ origin }: KeptSpan, issues: IssueList): void {
   );
 }
 
-function linkParents(
-  spans: readonly SpanStep[],
-  byId: ReadonlyMap<string, SpanStep>,
-  issues: IssueList,
-): void {
+/** The spans that others name as theirs, by their ids; of one id the first. */
+function namedParents(spans: readonly SpanStep[], issues: IssueList): Map<string, SpanStep> {
+  const named = new Set<string>();
+  for (const { span } of spans) if (span.parentId !== null) named.add(span.parentId);
+  const repeated = repeatedIds(spans.map(({ span }) => span));
+  const byId = new Map<string, SpanStep>();
+  const seen = new Set<string>();
+  for (const each of spans) {
+    const { spanId } = each.span;
+    if (seen.has(spanId)) {
+      if (spanId !== '') duplicateId(each.span, issues);
+      continue;
+    }
+    if (repeated.has(spanId)) seen.add(spanId);
+    if (named.has(spanId)) byId.set(spanId, each);
+  }
+  return byId;
+}
+
+/** The spans that steps stand below, by the ids of their steps: few beside all of them. */
+function parentsAmong(spans: readonly SpanStep[]): ReadonlyMap<StepId, SpanStep> {
+  const named = new Set<StepId>();
+  for (const { step } of spans) if (step.parentId !== null) named.add(step.parentId);
+  const parents = new Map<StepId, SpanStep>();
+  for (const each of spans) if (named.has(each.step.id)) parents.set(each.step.id, each);
+  return parents;
+}
+
+function linkParents(spans: readonly SpanStep[], issues: IssueList): void {
+  const byId = namedParents(spans, issues);
   for (const { span, step } of spans) {
     if (span.parentId === null) continue;
     const parent = byId.get(span.parentId);
@@ -133,7 +153,7 @@ function cycle({ origin }: KeptSpan, issues: IssueList): void {
 }
 
 function cutCycles(spans: readonly SpanStep[], issues: IssueList): void {
-  const byId = new Map(spans.map((each) => [each.step.id, each]));
+  const byId = parentsAmong(spans);
   const safe = new Set<StepId>();
   for (const each of spans) {
     const path = new Set<StepId>();
@@ -213,10 +233,15 @@ function countUsageOnce(spans: readonly SpanStep[], above: Above): void {
 /** By start, then as in the file; a span without a time stays behind the one before it. */
 function byStart(spans: readonly SpanStep[]): SpanStep[] {
   let before = 0n;
-  const keyed = spans.map((each, index) => {
-    before = each.span.start?.ns ?? before;
-    return { each, index, key: before };
+  const keys = spans.map(({ span }) => {
+    before = span.start?.ns ?? before;
+    return before;
   });
-  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.index - b.index));
-  return keyed.map(({ each }) => each);
+  const places = Uint32Array.from(spans, (_span, place) => place);
+  places.sort((a, b) => compare(keys[a] ?? 0n, keys[b] ?? 0n) || a - b);
+  return Array.from(places, (place) => spans[place]).filter((each) => each !== undefined);
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -5,7 +5,7 @@ import type { Importer, ImportInput, ImportResult, SourceHead } from '../importe
 import type { JsonView } from '../json-view.ts';
 import { type KeptSpan, keepWhole } from '../kept-span.ts';
 import { addTo } from '../multi-map.ts';
-import type { Recall } from '../source-records.ts';
+import type { KeptRecord } from '../source-records.ts';
 import type { SpanClock } from '../span-clock.ts';
 import { statedUsd } from '../stated-cost.ts';
 import { runsOfTraces } from '../trace-runs.ts';
@@ -34,7 +34,7 @@ const idOf = (run: JsonView): string => run.firstOf('id', 'run_id')?.text ?? '';
 
 function read(input: ImportInput): Promise<ImportResult> {
   /** Records of a run by its id: it is sent when it begins and patched when it ends. */
-  const own = new Map<string, Recall[]>();
+  const own = new Map<string, KeptRecord[]>();
   return readValueSource(
     input,
     (place, { ledger, records }) => {
@@ -57,16 +57,16 @@ function read(input: ImportInput): Promise<ImportResult> {
           continue;
         }
         ledger.understood();
-        addTo(own, records.share(id), records.recall(run));
+        addTo(own, records.share(id), records.keep(run));
         for (const child of run.get('child_runs')?.items ?? []) queue.push(child);
       }
       return [];
     },
     async ({ issues, ledger, clock, records }) => {
       const spans: KeptSpan[] = [];
-      for (const [id, recalls] of own) {
-        const span = readRun(id, await Promise.all(recalls.map((recall) => recall())), own, clock);
-        const whole = readingAgain(id, recalls, own, clock);
+      for (const [id, kept] of own) {
+        const span = readRun(id, await Promise.all(kept.map((record) => record())), own, clock);
+        const whole = readingAgain(id, kept, own, clock);
         spans.push(keepWhole(span, records, whole));
       }
       return runsOfTraces(spans, issues, ledger, () => ({}), clock.clock);
@@ -103,12 +103,12 @@ class RunFields {
 /** Apart from the reading, so that it holds on to no record. */
 function readingAgain(
   id: string,
-  recalls: readonly Recall[],
+  kept: readonly KeptRecord[],
   all: ReadonlyMap<string, unknown>,
   clock: SpanClock,
 ): () => Promise<TraceSpan> {
   return async () => {
-    const records = await Promise.all(recalls.map((recall) => recall()));
+    const records = await Promise.all(kept.map((record) => record()));
     return readRun(id, records, all, clock.repeat());
   };
 }

@@ -1,6 +1,6 @@
 import type { Origin } from '@misstep/model';
 import type { JsonView } from '../json-view.ts';
-import { changeKept, type KeptSpan, ownOrigin, ownTime } from '../kept-span.ts';
+import { changeKept, type KeptSpan } from '../kept-span.ts';
 import { counted, type IssueList } from '../record-ledger.ts';
 import { type Recall, rereading, type SourceRecords } from '../source-records.ts';
 import { decimalToNs } from '../source-time.ts';
@@ -83,23 +83,15 @@ export class LoggedSpans {
 
   /** `again` reads the same event from its record. */
   add(event: LoggedEvent, recall: Recall, again: (record: JsonView) => LoggedEvent | null): void {
-    const { traceId, spanId, record, time, message, isOfTool, service } = event;
-    const key = keyOf(event);
-    const kept: KeptEvent = {
-      origin: ownOrigin(record.origin, this.#records),
-      time: ownTime(time, this.#records),
-      isOutput: message?.output ?? null,
-      isOfTool,
-      service: service === null ? null : this.#records.share(service),
-      whole: rereading(recall, again),
-    };
-    const known = this.#events.get(key);
+    const kept = keepEvent(event, this.#records, recall, again);
+    const known = this.#events.get(keyOf(event));
     if (known !== undefined) {
       known.kept.push(kept);
       return;
     }
-    const ids = { traceId: this.#records.share(traceId), spanId: this.#records.share(spanId) };
-    this.#events.set(keyOf(ids), { ...ids, kept: [kept] });
+    const traceId = this.#records.share(event.traceId);
+    const spanId = this.#records.share(event.spanId);
+    this.#events.set(keyOf({ traceId, spanId }), { traceId, spanId, kept: [kept] });
   }
 
   /** The id of the trace of each log record. */
@@ -131,6 +123,32 @@ export class LoggedSpans {
     }
     return joined;
   }
+}
+
+function keepEvent(
+  { record, time, message, isOfTool, service }: LoggedEvent,
+  records: SourceRecords,
+  recall: Recall,
+  again: (record: JsonView) => LoggedEvent | null,
+): KeptEvent {
+  const origin = { ...record.origin, pointer: records.share(record.origin.pointer) };
+  return {
+    origin,
+    time: time === null ? null : { ns: time.ns, text: time.text && records.share(time.text) },
+    isOutput: message?.output ?? null,
+    isOfTool,
+    service: service === null ? null : records.share(service),
+    whole: wholeEvent(recall, origin, again),
+  };
+}
+
+/** Apart from what is kept, so that it holds on to no record. */
+function wholeEvent(
+  recall: Recall,
+  origin: Origin,
+  again: (record: JsonView) => LoggedEvent | null,
+): () => Promise<LoggedEvent> {
+  return () => rereading(recall, origin, again);
 }
 
 function keyOf({ traceId, spanId }: Pick<TraceSpan, 'traceId' | 'spanId'>): string {

@@ -32,6 +32,10 @@ export class OtlpReader {
       spans: 0,
       offset: null,
     };
+  #lastReader: {
+    readonly service: string | null;
+    readonly read: ReturnType<typeof spanReader>;
+  } | null = null;
   /** Spans of other traces than the one that is asked for; they are no records of this reading. */
   skippedSpans = 0;
   skippedLogs = 0;
@@ -151,7 +155,7 @@ export class OtlpReader {
    * One span of OTLP; `service` is that of the resource which it was sent under. `recall` gives the
    * record again where its bytes are no JSON.
    */
-  readSpan(span: JsonView, service: string | null, recall = this.records.recall(span)): void {
+  readSpan(span: JsonView, service: string | null, recall = this.records.recallOf(span)): void {
     const traceId = readId(span.firstOf('traceId', 'trace_id'));
     const spanId = readId(span.firstOf('spanId', 'span_id'));
     if (this.#isOther(traceId)) {
@@ -164,8 +168,17 @@ export class OtlpReader {
     }
     this.#ledger.understood();
     this.#countDropped(span);
-    const again = spanReader(service === null ? null : this.records.share(service));
+    const again = this.#readerOf(service);
     this.#spans.push(keepSpan(again(span), this.records, again, recall));
+  }
+
+  /** Few services send many spans. */
+  #readerOf(service: string | null): ReturnType<typeof spanReader> {
+    if (this.#lastReader?.service === service) return this.#lastReader.read;
+    const own = service === null ? null : this.records.share(service);
+    const read = spanReader(own);
+    this.#lastReader = { service: own, read };
+    return read;
   }
 
   #isOther(traceId: string | null): boolean {
@@ -173,7 +186,7 @@ export class OtlpReader {
   }
 
   /** One log record of OTLP. */
-  readLog(log: JsonView, service: string | null, recall = this.records.recall(log)): void {
+  readLog(log: JsonView, service: string | null, recall = this.records.recallOf(log)): void {
     const traceId = readId(log.firstOf('traceId', 'trace_id'));
     if (this.#isOther(traceId)) {
       this.skippedLogs += 1;
@@ -205,8 +218,8 @@ export class OtlpReader {
 }
 
 /** Made apart, so that what reads a span again holds on to nothing but the service. */
-function spanReader(service: string | null): (record: JsonView) => TraceSpan {
-  return (span) => {
+function spanReader(service: string | null) {
+  return (span: JsonView): TraceSpan => {
     const { status, message } = readStatus(span.get('status'));
     const events = span.get('events')?.items ?? [];
     return {

@@ -1,4 +1,3 @@
-import type { SourceHash } from '@misstep/model';
 import { JsonView } from '../json-view.ts';
 import { type PlacedDocument, PlacedWriter, type SourcePlace } from '../placed-json.ts';
 import { isFault, readWireField, type WireFault, type WireField } from '../protobuf-wire.ts';
@@ -120,12 +119,7 @@ class TracesReader {
       : this.#viewOf(this.#isLogs ? LOG_RECORD : SPAN, item);
     if (!('reason' in view)) {
       const schema = this.#isLogs ? LOG_RECORD : SPAN;
-      const recall = recallMessage(
-        this.#reader.records,
-        schema,
-        this.#ledger.sha256,
-        this.#placeOf(item),
-      );
+      const recall = recallMessage(this.#reader.records, schema, this.#placeOf(item));
       if (this.#isLogs) this.#reader.readLog(view, service, recall);
       else this.#reader.readSpan(view, service, recall);
       return;
@@ -194,14 +188,13 @@ function viewOf(
 function recallMessage(
   records: SourceRecords,
   schema: MessageSchema,
-  sha256: SourceHash,
-  whole: SourcePlace,
+  { offset, length }: SourcePlace,
 ): Recall {
-  return async () => {
-    const bytes = await records.bytes(whole.offset, whole.length);
+  return async ({ sha256 }) => {
+    const bytes = await records.bytes(offset, length);
     const field = readWireField(bytes, 0, bytes.length);
-    const messages = new ProtobufMessages(bytes, whole.offset);
-    const ground = { sha256, whole, bytes, bytesAt: whole.offset };
+    const messages = new ProtobufMessages(bytes, offset);
+    const ground = { sha256, whole: { offset, length, isText: false }, bytes, bytesAt: offset };
     const view = isFault(field) ? field : viewOf(messages, schema, field, ground);
     if ('reason' in view) throw new Error(view.reason);
     return view;
