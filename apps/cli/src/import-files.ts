@@ -18,7 +18,7 @@ export async function importAndReport(
     throw new UsageError(`--format must be one of ${known.join(', ')}.`);
   }
   const totalBytes = files.reduce((sum, { sizeBytes = 0 }) => sum + sizeBytes, 0);
-  const progress = new ProgressLine(terminal, totalBytes);
+  const progress = new ProgressLine(terminal, totalBytes, files.length);
   const report = new InOrder<SourceOutcome>(
     files.map(({ path }) => path),
     ({ path }) => path,
@@ -32,6 +32,7 @@ export async function importAndReport(
     signal,
     onProgress: (state) => progress.show(state),
     onOutcome: (outcome) => {
+      progress.countFile();
       progress.clear();
       report.take(outcome);
     },

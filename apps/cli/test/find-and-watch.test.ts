@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { progressWords } from '../src/terminal/progress-line.ts';
+import { PhaseRates, progressWords } from '../src/terminal/progress-line.ts';
 import { makeFolder, misstep, recordingOf } from './support.ts';
 
 test('find lists what is there and imports it when told to', async () => {
@@ -49,12 +49,39 @@ test('watch keeps a folder on the list and takes it off', async () => {
 
 test('progress says amount, rate and time left once they are known', () => {
   const progress = { phase: 'reading', bytes: 20e6, records: 400, steps: 380 } as const;
-  expect(progressWords(progress, 100e6, 4000)).toBe(
+  const facts = { totalBytes: 100e6, bytesPerSecond: 5e6, remainingMs: 16_000, files: null };
+  expect(progressWords(progress, facts)).toBe(
     '20.0 of 100.0 MB read, 400 records, 380 steps, 5.0 MB/s, 16 s to go',
   );
-  expect(progressWords(progress, 100e6, 100)).toBe('20.0 of 100.0 MB read, 400 records, 380 steps');
-  expect(progressWords({ ...progress, bytes: 100e6 }, 100e6, 9000)).toBe(
+  const early = { ...facts, bytesPerSecond: null, remainingMs: null };
+  expect(progressWords(progress, early)).toBe('20.0 of 100.0 MB read, 400 records, 380 steps');
+  expect(progressWords({ ...progress, bytes: 100e6 }, facts)).toBe(
     '100.0 of 100.0 MB read, 400 records, 380 steps, saving',
   );
-  expect(progressWords({ ...progress, phase: 'receiving' }, 0, 4000)).toBe('20.0 MB taken in');
+  const receiving = { ...progress, phase: 'receiving' as const };
+  expect(progressWords(receiving, { ...early, totalBytes: 0 })).toBe('20.0 MB taken in');
+  const many = { ...facts, remainingMs: 600_000, files: { done: 7, total: 9000 } };
+  expect(progressWords(receiving, many)).toBe(
+    '20.0 of 100.0 MB taken in, 7 of 9000 files, 5.0 MB/s, 10 min to go',
+  );
+});
+
+test('taking in and reading have rates of their own, and the time left is that of both', () => {
+  const rates = new PhaseRates(0);
+  const at = (phase: 'receiving' | 'reading', bytes: number, nowMs: number) =>
+    rates.take({ phase, bytes, records: 0, steps: 0 }, nowMs);
+  at('receiving', 0, 0);
+  at('receiving', 50e6, 1000);
+  expect(rates.bytesPerSecond).toBe(50e6);
+  // How long reading takes nobody knows yet.
+  expect(rates.remainingMs(100e6)).toBeNull();
+  at('reading', 0, 1000);
+  expect(rates.bytesPerSecond).toBeNull();
+  at('reading', 10e6, 3000);
+  expect(rates.bytesPerSecond).toBe(5e6);
+  expect(rates.remainingMs(100e6)).toBe(1000 + 18_000);
+  at('reading', 50e6, 11_000);
+  at('receiving', 100e6, 12_000);
+  expect(rates.bytesPerSecond).toBe(50e6);
+  expect(rates.remainingMs(100e6)).toBe(10_000);
 });

@@ -7,6 +7,29 @@ export type MessageDialect = 'anthropic' | 'chat' | 'responses';
 
 /** How sure one can be that a source holds messages of a dialect: 0 to 0.85, from its first values. */
 export function dialectScore(head: SourceHead, dialect: MessageDialect): number {
+  const { votes, seen, voted } = votesOf(head);
+  if (seen === 0 || votes[dialect] === 0) return 0;
+  const total = votes.anthropic + votes.chat + votes.responses;
+  // Plain texts with roles are common to all: one telling entry decides.
+  const others = total - votes[dialect];
+  if (votes[dialect] < others) return 0;
+  const known = voted / seen;
+  const isTelling = votes[dialect] >= 1;
+  return (isTelling ? 0.85 : 0.55) * (known < 0.5 ? 0.5 : 1);
+}
+
+interface Votes {
+  readonly votes: Record<MessageDialect, number>;
+  readonly seen: number;
+  readonly voted: number;
+}
+
+/** Every dialect asks for them. */
+const counted = new WeakMap<SourceHead, Votes>();
+
+function votesOf(head: SourceHead): Votes {
+  const known = counted.get(head);
+  if (known !== undefined) return known;
   const votes = { anthropic: 0, chat: 0, responses: 0 };
   let seen = 0;
   let voted = 0;
@@ -19,14 +42,9 @@ export function dialectScore(head: SourceHead, dialect: MessageDialect): number 
       votes[found.dialect] += found.weight;
     }
   }
-  if (seen === 0 || votes[dialect] === 0) return 0;
-  const total = votes.anthropic + votes.chat + votes.responses;
-  // Plain texts with roles are common to all: one telling entry decides.
-  const others = total - votes[dialect];
-  if (votes[dialect] < others) return 0;
-  const known = voted / seen;
-  const isTelling = votes[dialect] >= 1;
-  return (isTelling ? 0.85 : 0.55) * (known < 0.5 ? 0.5 : 1);
+  const result = { votes, seen, voted };
+  counted.set(head, result);
+  return result;
 }
 
 interface Vote {

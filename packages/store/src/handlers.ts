@@ -21,6 +21,7 @@ import {
   gatherFrames,
   gatherSteps,
   gatherUnused,
+  importAtOnce,
 } from './queries/gather.ts';
 import { readLoop } from './queries/loop.ts';
 import { listMarks, putMark, removeMark } from './queries/mark.ts';
@@ -42,7 +43,7 @@ import {
 } from './queries/run.ts';
 import { getSetting, setSetting } from './queries/setting.ts';
 import {
-  claimSource,
+  claimSources,
   findLineage,
   findRunsOfSource,
   findSource,
@@ -50,6 +51,7 @@ import {
   largestHead,
   listLargerSources,
   listSourcesByHead,
+  lookUpSource,
 } from './queries/source.ts';
 import { closeDatabase, startUp } from './queries/start-up.ts';
 import { getStepRow, listStepRows } from './queries/step.ts';
@@ -68,12 +70,13 @@ import { listUnused } from './queries/unused-record.ts';
 export const HANDLERS = {
   startUp,
   closeDatabase,
-  claimSource,
+  claimSources,
   findSource,
   findLineage,
   largestHead,
   listSourcesByHead,
   listLargerSources,
+  lookUpSource,
   findRunsOfSource,
   giveUpSources,
   beginImport,
@@ -82,6 +85,7 @@ export const HANDLERS = {
   gatherUnused,
   commitImport,
   dropImport,
+  importAtOnce,
   listRuns,
   getRun,
   findRunsByNaturalId,

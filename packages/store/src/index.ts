@@ -2,6 +2,7 @@ export { encodeFrame, type FrameRow } from './frame-row.ts';
 export { openStore, type StoreOptions } from './open-store.ts';
 export { PriceFile, type StoredPrices } from './price-file.ts';
 export { isProcessAlive, ownProcessToken } from './process-token.ts';
+export type { SourceLookUp } from './queries/source.ts';
 export { SecretFile, type StoredSecret } from './secret-file.ts';
 export { HeadHash, type SourceHead } from './source-head.ts';
 export { encodeStep, type StepRow } from './step-row.ts';

@@ -7,6 +7,7 @@ import { errorCode } from './failure.ts';
 import { layout } from './layout.ts';
 import { ownProcessToken } from './process-token.ts';
 import { sendImport } from './send-import.ts';
+import { SourceClaims } from './source-claims.ts';
 import { createSourceWriter, readSourceBytes, sourceNotFound } from './source-file.ts';
 import { decodeStep } from './step-row.ts';
 import type { Store } from './store.ts';
@@ -51,13 +52,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 function createStore(client: WorkerClient, dataFolder: string): Store {
   const processToken = ownProcessToken();
+  const claims = new SourceClaims(client);
   const now = () => new Date().toISOString();
 
   return {
     dataFolder,
     targetFolder: layout.targetFolder(dataFolder),
 
-    createSource: (name) => createSourceWriter(client, dataFolder, name),
+    createSource: (name) => createSourceWriter(claims, dataFolder, name),
     findSource: async (sha256) => {
       const source = await client.call('findSource', sha256);
       return source !== null && (await hasFile(dataFolder, sha256)) ? source : null;
@@ -69,6 +71,8 @@ function createStore(client: WorkerClient, dataFolder: string): Store {
     },
     scratchPath: () =>
       join(layout.incoming(dataFolder), `${processToken}.${randomBytes(8).toString('hex')}.pages`),
+    lookUpSource: (sha256, format, sizeBytes, mostLarger) =>
+      client.call('lookUpSource', sha256, format, sizeBytes, mostLarger),
     findLineage: (sha256, format) => client.call('findLineage', sha256, format),
     largestHead: (sizeBytes) => client.call('largestHead', sizeBytes),
     listSourcesByHead: (heads, format) => client.call('listSourcesByHead', heads, format),

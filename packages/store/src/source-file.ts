@@ -7,13 +7,13 @@ import { onFileSystem } from './data-folder.ts';
 import { errorCode } from './failure.ts';
 import { layout } from './layout.ts';
 import { ownProcessToken } from './process-token.ts';
+import type { SourceClaims } from './source-claims.ts';
 import { HeadHash } from './source-head.ts';
 import type { SourceWriter, StoredSource } from './store.ts';
-import type { WorkerClient } from './worker-client.ts';
 
 /** Writes to incoming/ and hashes on the way; `finish` puts the file in its place. */
 export async function createSourceWriter(
-  client: WorkerClient,
+  claims: SourceClaims,
   dataFolder: string,
   name: string,
 ): Promise<SourceWriter> {
@@ -56,7 +56,7 @@ export async function createSourceWriter(
         const importedAt = new Date().toISOString();
         const source: StoredSource = { sha256, name, sizeBytes, importedAt };
         // The row comes first: a file without one would never be swept, and one with a claim never is.
-        const stored = await client.call('claimSource', source, head, opening, ownProcessToken());
+        const stored = await claims.claim({ source, head, opening });
         if (await isInPlace(dataFolder, sha256, sizeBytes)) {
           // Whoever put it there has flushed it.
           await file.close();
@@ -97,10 +97,20 @@ async function putInPlace(
 ): Promise<void> {
   const path = layout.source(dataFolder, sha256);
   const folder = dirname(path);
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-  await rename(incomingPath, path);
+  // There are 256 of them, and most are there: they are made when one is missing.
+  const isThere = await rename(incomingPath, path).then(
+    () => true,
+    (error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return false;
+      throw error;
+    },
+  );
+  if (!isThere) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await rename(incomingPath, path);
+  }
   await syncFolder(folder);
-  if (made !== undefined) await syncFolder(layout.sources(dataFolder));
+  if (!isThere) await syncFolder(layout.sources(dataFolder));
 }
 
 /** A rename survives a power cut only when the folder itself was flushed. */

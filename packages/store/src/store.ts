@@ -28,6 +28,7 @@ import type {
   UnusedState,
 } from '@misstep/model';
 import type { FrameRow } from './frame-row.ts';
+import type { SourceLookUp } from './queries/source.ts';
 import type { SourceHead } from './source-head.ts';
 import type { StepRow } from './step-row.ts';
 
@@ -174,6 +175,13 @@ export interface Store {
   sourcePath(sha256: SourceHash): Promise<string>;
   /** Where nothing stands yet and a file may be put that is not needed once this process has ended. */
   scratchPath(): string;
+  /** All that an import asks of a source at one go: its runs, its line, and what it may belong to. */
+  lookUpSource(
+    sha256: SourceHash,
+    format: string,
+    sizeBytes: number,
+    mostLarger: number,
+  ): Promise<SourceLookUp>;
   /** The line of a source that a run of this format was read from; null = it was never read so. */
   findLineage(sha256: SourceHash, format: string): Promise<SourceHash | null>;
   /** How many first bytes of a source of this size are worth a look with listSourcesByHead. */

@@ -3,12 +3,13 @@ import type { SourceHash } from '@misstep/model';
 import type { FrameRow, StepRow } from '@misstep/store';
 import type { StepSummary } from '../services/import/step-summary.ts';
 
-/** A source as the worker opens it: by its file, without asking the store. */
+/** A source as the worker opens it, without asking the store. */
 export interface WorkerSource {
   readonly sha256: SourceHash;
   readonly name: string;
   readonly sizeBytes: number;
-  readonly filePath: string;
+  /** The path of its file, or its bytes where they are few and at hand. */
+  readonly content: string | Uint8Array;
 }
 
 /** One read; the thread is asked for the next when it has answered. */
@@ -27,10 +28,16 @@ export type ImportWorkerRequest =
   | { readonly kind: 'steps'; readonly runIndex: number }
   | { readonly kind: 'frames'; readonly runIndex: number };
 
-/** What was read, but for steps and frames, which stay with the thread until they are asked for. */
+/** Rows of a run, all of them. */
+export interface RunRows {
+  readonly steps: readonly StepRow[];
+  readonly frames: readonly FrameRow[];
+}
+
+/** What was read, but for the steps and frames of long runs, which stay with the thread until they are asked for. */
 export type ReadResult = Omit<ImportResult, 'runs'> & {
   readonly runs: readonly (Omit<RunDraft, 'steps' | 'frames'> &
-    StepSummary & { readonly frameCount: number })[];
+    StepSummary & { readonly frameCount: number; readonly rows: RunRows | null })[];
 };
 
 export type ImportWorkerMessage =

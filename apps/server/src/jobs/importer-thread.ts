@@ -2,12 +2,14 @@ import { Worker } from 'node:worker_threads';
 import { MisstepError } from '@misstep/model';
 import type { FrameRow, StepRow, Store, StoredSource } from '@misstep/store';
 import { reportFault } from '../errors/report-fault.ts';
+import { bytesAtHand } from '../services/import/bytes-at-hand.ts';
 import type { PlannedRead } from '../services/import/plan-reads.ts';
 import type {
   ImportWorkerMessage,
   ImportWorkerRequest,
   ReadRequest,
   ReadResult,
+  RunRows,
   WorkerSource,
 } from './import-message.ts';
 import { workerScript } from './worker-script.ts';
@@ -26,6 +28,8 @@ interface ReadOptions {
 export class ImporterThread {
   readonly #store: Store;
   #worker: Worker | null = null;
+  /** Of the last read, where they came with its result. */
+  #rows: readonly (RunRows | null)[] = [];
 
   constructor(store: Store) {
     this.#store = store;
@@ -40,7 +44,10 @@ export class ImporterThread {
     this.#worker ??= startWorker();
     try {
       const message = await ask(this.#worker, request, { signal, onProgress });
-      if (message.kind === 'result') return message.result;
+      if (message.kind === 'result') {
+        this.#rows = message.result.runs.map(({ rows }) => rows);
+        return message.result;
+      }
       throw new Error('the thread answered something else');
     } catch (error) {
       // Nobody knows what state it is in, or whether it still reads.
@@ -52,6 +59,11 @@ export class ImporterThread {
 
   /** The steps of a run of the last read as rows, once; each piece when the one before is done with. */
   async *steps(runIndex: number, signal: AbortSignal): AsyncGenerator<readonly StepRow[]> {
+    const rows = this.#rows[runIndex]?.steps;
+    if (rows !== undefined) {
+      if (rows.length > 0) yield rows;
+      return;
+    }
     for (;;) {
       const message = await this.#askForRows({ kind: 'steps', runIndex }, signal);
       if (message.kind !== 'steps' || message.rows.length === 0) return;
@@ -61,6 +73,11 @@ export class ImporterThread {
 
   /** As `steps`: the frames of a run of the last read. */
   async *frames(runIndex: number, signal: AbortSignal): AsyncGenerator<readonly FrameRow[]> {
+    const rows = this.#rows[runIndex]?.frames;
+    if (rows !== undefined) {
+      if (rows.length > 0) yield rows;
+      return;
+    }
     for (;;) {
       const message = await this.#askForRows({ kind: 'frames', runIndex }, signal);
       if (message.kind !== 'frames' || message.rows.length === 0) return;
@@ -144,7 +161,8 @@ async function ask(
 
 async function workerSource(store: Store, source: StoredSource): Promise<WorkerSource> {
   const { sha256, name, sizeBytes } = source;
-  return { sha256, name, sizeBytes, filePath: await store.sourcePath(sha256) };
+  const content = bytesAtHand(source) ?? (await store.sourcePath(sha256));
+  return { sha256, name, sizeBytes, content };
 }
 
 function failedRead(plan: PlannedRead, error: unknown): MisstepError {

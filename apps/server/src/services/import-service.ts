@@ -230,7 +230,9 @@ class Imports implements ImportService {
       format,
       signal,
       onOutcome: (outcome) => job.outcomes.push(outcome),
-      onProgress: ({ bytes, records, steps }) => {
+      onProgress: ({ phase, bytes, records, steps }) => {
+        // Taken in and read in turns: one count going to and fro would be none.
+        if (phase === 'receiving') return;
         job.progress = { readBytes: bytes, records, steps };
       },
     }).then(

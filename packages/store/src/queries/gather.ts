@@ -69,14 +69,46 @@ export function commitImport(
   importId: number,
   process: string,
   nowMs: number,
+  isSmall = false,
 ): void {
   const gathered = find(importId);
   gathering.delete(importId);
   try {
-    saveImport(database, gathered, process, nowMs);
+    saveImport(database, gathered, process, nowMs, isSmall);
   } finally {
     dropRows(gathered);
   }
+}
+
+/** Rows of a small import with the place that they belong to. */
+export type ImportPiece =
+  | { readonly kind: 'steps'; readonly index: number; readonly rows: readonly StepRow[] }
+  | { readonly kind: 'frames'; readonly index: number; readonly rows: readonly FrameRow[] }
+  | { readonly kind: 'unused'; readonly index: number; readonly rows: readonly UnusedRecord[] };
+
+/** An import all of whose pieces have come together. */
+export function importAtOnce(
+  database: Database,
+  importId: number,
+  head: ImportHead,
+  pieces: readonly ImportPiece[],
+  process: string,
+  nowMs: number,
+): void {
+  beginImport(database, importId, head);
+  try {
+    for (const piece of pieces) gatherPiece(database, importId, piece);
+  } catch (error) {
+    dropImport(database, importId);
+    throw error;
+  }
+  commitImport(database, importId, process, nowMs, true);
+}
+
+function gatherPiece(database: Database, importId: number, piece: ImportPiece): void {
+  if (piece.kind === 'steps') gatherSteps(database, importId, piece.index, piece.rows);
+  else if (piece.kind === 'frames') gatherFrames(database, importId, piece.index, piece.rows);
+  else gatherUnused(database, importId, piece.index, piece.rows);
 }
 
 export function dropImport(_database: Database, importId: number): void {

@@ -58,12 +58,13 @@ export function saveImport(
   gathered: GatheredImport,
   process: string,
   nowMs: number,
+  isSmall = false,
 ): void {
   if (gathered.runs.some((run) => run.steps.count + run.frames.count > LARGE_RUN_ROWS)) {
     // So that it can be cut again if this import fills the disk.
     database.emptyLog();
   }
-  database.write(() => {
+  const work = () => {
     const named = [
       ...gathered.sources.map((source) => source.sha256),
       ...gathered.runs.flatMap((run) => run.sources.map((source) => source.sha256)),
@@ -73,7 +74,10 @@ export function saveImport(
     for (const source of gathered.sources) saveReading(database, gathered, source);
     for (const run of gathered.runs) saveRun(database, gathered, run, nowMs);
     releaseSources(database, named, process);
-  });
+  };
+  // Small ones come by the thousand: they wait for the disk together.
+  if (isSmall) database.writeSoon(work);
+  else database.write(work);
 }
 
 function requireSource(database: Database, sha256: SourceHash): void {

@@ -7,45 +7,56 @@ import type { SourceHead } from '../source-head.ts';
 import type { StoredSource } from '../store.ts';
 import { decodeText, encodeText } from '../stored-text.ts';
 
+/** A source that has come in, and how it begins. */
+export interface SourceClaim {
+  readonly source: StoredSource;
+  readonly head: SourceHead;
+  readonly opening: SourceHash | null;
+}
+
 /**
  * Makes the row of a source before its file is put in place, so that no file is ever without
  * one. A source that no run needs yet is claimed for the process that imports it.
  */
-export function claimSource(
+export function claimSources(
   database: Database,
-  source: StoredSource,
-  head: SourceHead,
-  opening: SourceHash | null,
+  claims: readonly SourceClaim[],
+  process: string,
+): StoredSource[] {
+  return database.write(() => claims.map((claim) => claimSource(database, claim, process)));
+}
+
+function claimSource(
+  database: Database,
+  { source, head, opening }: SourceClaim,
   process: string,
 ): StoredSource {
-  return database.write(() => {
-    database.run(
+  database.run(
+    database.builder
+      .insertInto('sources')
+      .values({
+        ...source,
+        name: encodeText(source.name),
+        headBytes: head.sizeBytes,
+        headSha256: head.sha256,
+        openingSha256: opening,
+      })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+  const isNeeded =
+    database.first(
       database.builder
-        .insertInto('sources')
-        .values({
-          ...source,
-          name: encodeText(source.name),
-          headBytes: head.sizeBytes,
-          headSha256: head.sha256,
-          openingSha256: opening,
-        })
-        .onConflict((conflict) => conflict.doNothing()),
+        .selectFrom('runSources')
+        .select('runKey')
+        .where('sha256', '=', source.sha256)
+        .limit(1),
+    ) !== undefined;
+  if (!isNeeded) {
+    database.run(
+      database.builder.insertInto('sourceClaims').values({ sha256: source.sha256, process }),
     );
-    const isNeeded =
-      database.first(
-        database.builder
-          .selectFrom('runSources')
-          .select('runKey')
-          .where('sha256', '=', source.sha256)
-          .limit(1),
-      ) !== undefined;
-    if (!isNeeded) {
-      database.run(
-        database.builder.insertInto('sourceClaims').values({ sha256: source.sha256, process }),
-      );
-    }
-    return findSource(database, source.sha256) ?? source;
-  });
+  }
+  return findSource(database, source.sha256) ?? source;
 }
 
 export function releaseSources(
@@ -68,6 +79,31 @@ export function findSource(database: Database, sha256: SourceHash): StoredSource
     database.builder.selectFrom('sources').selectAll().where('sha256', '=', sha256),
   );
   return row === undefined ? null : readSourceRow(row);
+}
+
+/** What an import has to know of a source before it is read as a format. */
+export interface SourceLookUp {
+  readonly runs: ReturnType<typeof findRunsOfSource>;
+  readonly lineage: SourceHash | null;
+  readonly largestHead: number;
+  /** Where it has no run: those that may be what it grew to. */
+  readonly larger: readonly StoredSource[];
+}
+
+export function lookUpSource(
+  database: Database,
+  sha256: SourceHash,
+  format: string,
+  sizeBytes: number,
+  mostLarger: number,
+): SourceLookUp {
+  const runs = findRunsOfSource(database, sha256);
+  return {
+    runs,
+    lineage: findLineage(database, sha256, format),
+    largestHead: largestHead(database, sizeBytes),
+    larger: runs.length > 0 ? [] : listLargerSources(database, sha256, format, mostLarger),
+  };
 }
 
 /** The line of a source that a run of this format was read from; null = there is none. */

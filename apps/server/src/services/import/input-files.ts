@@ -45,7 +45,7 @@ export function* inChunks(
 }
 
 /** Each waits for the disk several times, which keeps neither the processor nor the others busy. */
-const TAKEN_IN_AT_ONCE = 8;
+const TAKEN_IN_AT_ONCE = 24;
 
 /** Takes files in; one that can't be read is told and leaves the others alone. */
 export async function receiveChunk(
@@ -68,6 +68,7 @@ export async function receiveChunk(
     try {
       const source = await receiveSource(store, file.name ?? baseName(file.path), file.open(), {
         signal,
+        keepsSmall: true,
         onBytes: (bytes) => {
           receivedBytes += bytes - ownBytes;
           ownBytes = bytes;

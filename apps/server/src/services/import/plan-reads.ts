@@ -1,6 +1,6 @@
 import type { Importer, SourceGroup } from '@misstep/importers';
 import type { RunId } from '@misstep/model';
-import type { Store, StoredRunDetail, StoredSource } from '@misstep/store';
+import type { SourceLookUp, Store, StoredRunDetail, StoredSource } from '@misstep/store';
 import { findLineage } from './lineage.ts';
 import { headOf, type RecognisedSource } from './recognise-source.ts';
 
@@ -126,12 +126,16 @@ async function earlierMembers(
  * The run that holds all of this read's sources already, read by the same format at this
  * revision or a later one; null = there is something to read.
  */
-export async function findSameRead(store: Store, plan: PlannedRead): Promise<RunId[] | null> {
+export async function findSameRead(
+  store: Store,
+  plan: PlannedRead,
+  { runs }: SourceLookUp,
+): Promise<RunId[] | null> {
   const sources = [plan.main, ...plan.companions.map(({ source }) => source)];
   let common: RunId[] | null = null;
   for (const { sha256 } of sources) {
     const known = new Set<RunId>(
-      (await store.findRunsOfSource(sha256))
+      (sha256 === plan.main.sha256 ? runs : await store.findRunsOfSource(sha256))
         .filter(
           ({ format, formatRevision }) =>
             format === plan.importer.id && formatRevision >= plan.importer.revision,

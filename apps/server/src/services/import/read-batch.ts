@@ -20,7 +20,7 @@ import { ImporterThread } from '../../jobs/importer-thread.ts';
 import { type ContainerReading, GivenFiles, holdersOf } from './container/given-files.ts';
 import { findGrownSource } from './grown-source.ts';
 import { headOfOutcome, knownOutcome } from './known-outcome.ts';
-import { findLineage } from './lineage.ts';
+import { findLineage, lookUp } from './lineage.ts';
 import {
   failedOutcome,
   importedRun,
@@ -130,11 +130,12 @@ async function readPlanned(
   signal: AbortSignal,
   onProgress: (progress: ReadProgress) => void,
 ): Promise<SourceOutcome[]> {
-  const known = await findSameRead(store, plan);
+  const found = await lookUp(store, plan.main, plan.importer.id);
+  const known = await findSameRead(store, plan, found);
   if (known !== null)
     return Promise.all(plan.members.map((each) => knownOutcome(store, each, known)));
   // An earlier copy of a recording that is here as it grew later: that one stands for it.
-  const grown = await findGrownSource(store, plan.main, plan.importer.id);
+  const grown = await findGrownSource(store, plan.main, found);
   if (grown !== null)
     return readPlanned({ store, thread, gathered }, { ...plan, main: grown }, signal, onProgress);
   let read = { readBytes: 0, records: 0, steps: 0 };
@@ -148,7 +149,7 @@ async function readPlanned(
   // What follows takes its time too, and is not reading.
   onProgress({ ...read, readBytes: sizeOf(plan) });
   if (result.runs.length === 0) return plan.members.map((member) => nothingRead(member, result));
-  const lineage = await findLineage(store, plan.main, plan.importer.id);
+  const lineage = await findLineage(store, plan.main, plan.importer.id, found);
   const runs = result.runs.map((draft, index) => ({
     texts: draft.endText,
     ...toRun(plan, draft, runIdOf(plan.importer.id, lineage, draft.key), {

@@ -4,12 +4,14 @@ import {
   importerById,
   looksBinary,
   makeSourceHead,
+  memorySource,
   type SourceGroup,
   type SourceHead,
   type SourceReader,
 } from '@misstep/importers';
 import { MisstepError } from '@misstep/model';
 import type { Store, StoredSource } from '@misstep/store';
+import { bytesAtHand } from './bytes-at-hand.ts';
 import { compressionOf } from './compressed-source.ts';
 import type { Leaf } from './container/expand-sources.ts';
 
@@ -28,7 +30,10 @@ export async function headOf(store: Store, source: StoredSource): Promise<Source
   return makeSourceHead(readerOf(store, source));
 }
 
-export function readerOf(store: Store, { name, sizeBytes, sha256 }: StoredSource): SourceReader {
+export function readerOf(store: Store, source: StoredSource): SourceReader {
+  const { name, sizeBytes, sha256 } = source;
+  const bytes = bytesAtHand(source);
+  if (bytes !== null) return memorySource(name, bytes, sha256);
   return {
     name,
     sizeBytes,

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { SourceGroup } from '@misstep/importers';
 import { NO_RECORDS, type RecordCounts, type UnusedRecord } from '@misstep/model';
 import type { Store, StoredSource } from '@misstep/store';
+import { bytesAtHand } from '../bytes-at-hand.ts';
 import { receiveSource } from '../receive-source.ts';
 import { MAX_ENTRIES, type UnpackBudget } from './budget.ts';
 import { type Compression, DamagedData, decompress, type PackedSpan } from './decompress.ts';
@@ -52,7 +53,7 @@ export async function unpackSource(
   source: StoredSource,
   context: UnpackContext,
 ): Promise<UnpackedSource | null> {
-  const head = await context.store.readSource(source.sha256, 0, 4);
+  const head = bytesAtHand(source) ?? (await context.store.readSource(source.sha256, 0, 4));
   const [first, second, third, fourth] = head;
   const isZip = first === 0x50 && second === 0x4b;
   if (isZip && ((third === 3 && fourth === 4) || (third === 5 && fourth === 6))) {
