@@ -23,7 +23,8 @@ export class PhaseRates {
   }
 
   take({ phase, bytes }: Progress, nowMs: number): void {
-    this.#spentMs[this.#phase] += nowMs - this.#sinceMs;
+    // It is told of what was done, so the time before it was spent on that.
+    this.#spentMs[phase] += nowMs - this.#sinceMs;
     this.#sinceMs = nowMs;
     this.#phase = phase;
     this.#doneBytes[phase] = Math.max(this.#doneBytes[phase], bytes);
