@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { encodeFrameRecord, FRAME_LOG_MAGIC } from '@misstep/model';
 
 const PROSE =
@@ -59,6 +61,35 @@ export async function writeLongLine(path: string, sizeBytes: number): Promise<vo
   const content = PROSE.repeat(Math.ceil(sizeBytes / Buffer.byteLength(PROSE)));
   stream.write(line(of('b', content)));
   await new Promise<void>((done) => stream.end(() => done()));
+}
+
+/** A folder of so many short sessions, some hundred in each of its folders. */
+export async function writeSmallFiles(folder: string, count: number): Promise<void> {
+  for (let file = 0; file < count; file += 1) {
+    const own = join(folder, String(Math.floor(file / 200)));
+    if (file % 200 === 0) await mkdir(own, { recursive: true });
+    const records = Array.from({ length: 6 }, (_, index) => line(smallRecord(file, index)));
+    await writeFile(join(own, `${uuid(`small${file}`)}.jsonl`), Buffer.concat(records));
+  }
+}
+
+function smallRecord(file: number, index: number): object {
+  const of = (each: number): string => uuid(`small${file} ${each}`);
+  const base = { ...claudeBase('', null, index), sessionId: uuid(`small${file}`), uuid: of(index) };
+  const parentUuid = index === 0 ? null : of(index - 1);
+  if (index === 0) {
+    const message = { role: 'user', content: `Where is parcel ${file}?` };
+    return { ...base, parentUuid, type: 'user', message };
+  }
+  const id = callId(file * 10 + index - (index % 2 === 0 ? 1 : 0));
+  if (index % 2 === 0) {
+    const block = { type: 'tool_result', tool_use_id: id, content: PROSE.slice(0, 600) };
+    return { ...base, parentUuid, type: 'user', message: { role: 'user', content: [block] } };
+  }
+  const block = { type: 'tool_use', id, name: 'mcp__desk__find', input: { parcel: file } };
+  const usage = { input_tokens: 900, output_tokens: 12 };
+  const ids = { id: `msg_${of(index)}`, role: 'assistant', model: 'bench' };
+  return { ...base, parentUuid, type: 'assistant', message: { ...ids, content: [block], usage } };
 }
 
 function claudeRecord(index: number): object {

@@ -5,7 +5,12 @@ import { fileURLToPath } from 'node:url';
 /** The root of the repository, from `dist` as from `src`. */
 export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-const load = loadavg()[0] ?? 0;
+const load = loadNow();
+
+/** Of the last minute, as the system tells it. */
+export function loadNow(): string {
+  return (loadavg()[0] ?? 0).toFixed(1);
+}
 
 /** Writes docs/benchmarks/NAME.md with what a reader needs to judge and repeat it. */
 export function writeReport(
@@ -18,7 +23,7 @@ export function writeReport(
   const lines = [
     `# ${title}`,
     '',
-    `Written by \`npm run figures -- ${name}\` on ${new Date().toISOString().slice(0, 10)}. Machine: ${process.platform} ${process.arch}, ${cpus().length} cores, ${gigabytes} GB, load ${load.toFixed(1)} at the start; Node ${process.versions.node}.`,
+    `Written by \`npm run figures -- ${name}\` on ${new Date().toISOString().slice(0, 10)}. Machine: ${process.platform} ${process.arch}, ${cpus().length} cores, ${gigabytes} GB, load ${load} at the start; Node ${process.versions.node}.`,
     ...(packages.length === 0 ? [] : ['', `Packages: ${packages.join(', ')}.`]),
     '',
     ...body,
