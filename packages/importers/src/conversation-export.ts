@@ -3,7 +3,7 @@ import { uniqueKey } from './conversation-thread.ts';
 import type { ImportInput, ImportResult, RunDraft } from './importer.ts';
 import type { JsonPlace } from './json-place.ts';
 import { jsonSourceOf } from './json-records.ts';
-import { type JsonSource, readJsonDocument, resultOf } from './read-json-source.ts';
+import { type JsonSource, readJsonEntries, resultOf } from './read-json-source.ts';
 import { refuseUtf16 } from './unreadable-source.ts';
 
 /** One conversation of an export, with what it is read with. */
@@ -15,6 +15,8 @@ export interface ExportedConversation {
   keyOf(id: string | null): string;
 }
 
+const NONE = 'no conversation in the document';
+
 /** Reads an export of a chat service: a list of conversations in one document, or one of them. */
 export async function readConversationExport(
   input: ImportInput,
@@ -25,23 +27,17 @@ export async function readConversationExport(
   const refused = await refuseUtf16(input);
   if (refused !== null) return refused;
   const source = jsonSourceOf(input, evidence);
-  const root = await readJsonDocument(source, input);
   const runs: RunDraft[] = [];
   const keys = new Set<string>();
   const sourceName = input.main.name;
-  for (const [index, conversation] of (root === null ? [] : conversationsIn(root)).entries()) {
+  let index = 0;
+  for await (const conversation of readJsonEntries(source, input, conversationsIn, NONE)) {
     input.signal?.throwIfAborted();
-    const keyOf = (id: string | null): string => uniqueKey(keys, id ?? String(index));
+    const ordinal = String(index);
+    index += 1;
+    const keyOf = (id: string | null): string => uniqueKey(keys, id ?? ordinal);
     const run = readConversation({ source, conversation, sourceName, keyOf });
     if (run !== null) runs.push(run);
   }
-  if (root !== null && source.ledger.total === 0) {
-    source.ledger.notUnderstood(root.origin(), 'no conversation in the document');
-  }
   return resultOf(runs, [source], source.issues);
-}
-
-/** The items of a list, or the one value that it is. */
-export function listOrOne(root: JsonPlace): JsonPlace[] {
-  return root.kind === 'array' ? root.items() : [root];
 }

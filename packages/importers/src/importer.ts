@@ -53,6 +53,8 @@ export interface ImportInput {
   /** Empty unless the importer's `group` put other sources with this one, or it's a database with a log. */
   readonly companions: readonly { readonly reader: SourceReader; readonly group: SourceGroup }[];
   readonly signal?: AbortSignal;
+  /** Documents larger than that are read entry by entry, or refused; 256 MiB if left out. */
+  readonly maxDocumentBytes?: number;
   readonly onProgress?: (progress: { readBytes: number; records: number; steps: number }) => void;
 }
 

@@ -5,44 +5,63 @@ import {
   parseJsonBytes,
   parseJsonPrefix,
 } from '@misstep/json';
-import type { ImportInput } from './importer.ts';
+import {
+  DocumentEntries,
+  type DocumentEntry,
+  type EntryList,
+  findEntryList,
+  MAX_DOCUMENT_BYTES,
+} from './document-entries.ts';
+import type { ImportInput, SourceReader } from './importer.ts';
 import { JsonView } from './json-view.ts';
 import { readLines, type SourceLine } from './read-lines.ts';
 import { counted, type IssueList, type RecordLedger } from './record-ledger.ts';
+import { SourceRecords } from './source-records.ts';
 
-/** A document that isn't made of lines is parsed as a whole, which takes several times its size. */
-export const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
+const LOOK_BYTES = 1024 * 1024;
+const NEWLINE = 10;
 
 /** One JSON value at the top of a source, with its place in it. */
 export interface TopValue {
   readonly place: JsonView;
   /** True where values stand one a line, so that a next one is likely. */
   readonly inLines: boolean;
+  /** Where the list stands that this is an entry of, in a document too large to be read whole; null elsewhere. */
+  readonly listAt: string | null;
 }
 
 /**
  * The JSON values of a source: one document, one a line, or several one after the other. What is
  * no JSON goes to the ledger as malformed; every value that comes out is for the caller to account
- * for. Documents larger than 256 MiB are refused with an issue.
+ * for. Of a document larger than 256 MiB the entries of its list come out one by one where
+ * `takesEntries` says that the caller reads them as it would read them in their list; else it is
+ * refused with an issue.
  */
 export async function* readTopValues(
   input: ImportInput,
   ledger: RecordLedger,
   issues: IssueList,
+  takesEntries: (list: EntryList) => boolean = () => false,
 ): AsyncGenerator<TopValue> {
-  const { main, signal, onProgress } = input;
+  const { main, signal, onProgress, maxDocumentBytes = MAX_DOCUMENT_BYTES } = input;
+  if (main.sizeBytes > maxDocumentBytes && (await isOneLine(input, maxDocumentBytes))) {
+    yield* readEntries(input, ledger, issues, takesEntries);
+    return;
+  }
   let first = true;
   for await (const line of readLines(main, signal, MAX_DOCUMENT_BYTES)) {
     const parsed = line.tooLong ? null : parseJsonBytes(line.bytes);
     const usable = parsed?.ok === true && ['object', 'array'].includes(parsed.value.root.kind);
     if (first && !usable) {
-      yield* readDocuments(input, ledger, issues);
+      if (main.sizeBytes > maxDocumentBytes) {
+        yield* readEntries(input, ledger, issues, takesEntries);
+      } else yield* readDocuments(input, ledger, issues);
       return;
     }
     first = false;
     noteInvalid(line.invalidUtf8At, ledger, issues);
     if (parsed?.ok === true) {
-      yield { place: placeOf(parsed.value, ledger, line.offset), inLines: true };
+      yield { place: placeOf(parsed.value, ledger, line.offset), inLines: true, listAt: null };
     } else {
       ledger.malformed(line, whyNot(line, parsed));
     }
@@ -77,21 +96,94 @@ function placeOf(document: JsonBytesDocument, ledger: RecordLedger, offset: numb
   );
 }
 
+/** Whether the first line is longer than a line may be; what is kept of it is nothing. */
+async function isOneLine({ main, signal }: ImportInput, maxLineBytes: number): Promise<boolean> {
+  for (let at = 0; at < Math.min(main.sizeBytes, maxLineBytes); at += LOOK_BYTES) {
+    signal?.throwIfAborted();
+    const chunk = await main.read(at, Math.min(LOOK_BYTES, main.sizeBytes - at));
+    if (chunk.indexOf(NEWLINE) >= 0) return false;
+  }
+  return true;
+}
+
+/** A document that is too large: entry by entry, or not at all. */
+async function* readEntries(
+  input: ImportInput,
+  ledger: RecordLedger,
+  issues: IssueList,
+  takesEntries: (list: EntryList) => boolean,
+): AsyncGenerator<TopValue> {
+  const list = await findEntryList(input.main, input.signal);
+  if (list === null || !takesEntries(list)) {
+    refuseDocument(input.main, ledger, issues);
+    return;
+  }
+  for await (const { document, entry } of parsedEntries(input, list, ledger, issues)) {
+    const ground = {
+      kind: 'bytes',
+      document,
+      sha256: ledger.sha256,
+      offset: entry.offset,
+    } as const;
+    const place = new JsonView(ground, document.root, entry.pointer);
+    yield { place, inLines: false, listAt: list.pointer };
+  }
+}
+
+/** The entries of a list that are JSON; the others are accounted for. */
+export async function* parsedEntries(
+  { main, signal, onProgress }: ImportInput,
+  list: EntryList,
+  ledger: RecordLedger,
+  issues: IssueList,
+): AsyncGenerator<{ document: JsonBytesDocument; entry: DocumentEntry }> {
+  const records = new SourceRecords(main);
+  const entries = new DocumentEntries(main, list);
+  for await (const entry of entries.all(signal)) {
+    const { offset, length, closed } = entry;
+    if (length > MAX_DOCUMENT_BYTES) {
+      ledger.malformed(entry, 'larger than 256 MiB');
+      const told = 'An entry of more than 256 MiB is not read; the others of its list are.';
+      issues.add('DOCUMENT_TOO_LARGE', told, ledger.sha256, offset);
+      continue;
+    }
+    const parsed = parseJsonBytes(await records.bytes(offset, length));
+    if (!parsed.ok) {
+      ledger.malformed(entry, closed ? parsed.error.message : 'the document is cut');
+      continue;
+    }
+    const { firstInvalidOffset } = parsed.value;
+    noteInvalid(firstInvalidOffset === null ? null : offset + firstInvalidOffset, ledger, issues);
+    yield { document: parsed.value, entry };
+    onProgress?.({ readBytes: offset + length, records: ledger.total, steps: 0 });
+  }
+  const rest = await entries.rest();
+  if (rest === 'cut') {
+    const told = 'The document is cut; its entries up to there were read.';
+    issues.add('CUT_TAIL', told, ledger.sha256, main.sizeBytes);
+  } else if (rest !== null) ledger.malformed(rest, 'text after the document');
+}
+
+/** Accounts for a document that is too large to be read. */
+export function refuseDocument(
+  { sizeBytes }: SourceReader,
+  ledger: RecordLedger,
+  issues: IssueList,
+): void {
+  ledger.malformed({ offset: 0, length: sizeBytes }, 'larger than 256 MiB');
+  issues.add(
+    'DOCUMENT_TOO_LARGE',
+    'A JSON document of more than 256 MiB is read only where it is one list of entries. Write its entries one a line (as `jq -c ".[]"` does with an array), or split it by trace or session.',
+    ledger.sha256,
+  );
+}
+
 /** The source as a whole: values that may go over many lines. */
 async function* readDocuments(
   { main, signal }: ImportInput,
   ledger: RecordLedger,
   issues: IssueList,
 ): AsyncGenerator<TopValue> {
-  if (main.sizeBytes > MAX_DOCUMENT_BYTES) {
-    ledger.malformed({ offset: 0, length: main.sizeBytes }, 'larger than 256 MiB');
-    issues.add(
-      'DOCUMENT_TOO_LARGE',
-      'A JSON document of more than 256 MiB is not read. Write its entries one a line (as `jq -c ".[]"` does with an array), or split it by trace or session.',
-      main.sha256,
-    );
-    return;
-  }
   const bytes = await main.read(0, main.sizeBytes);
   signal?.throwIfAborted();
   const { text, firstInvalidOffset } = decodeUtf8(bytes);
@@ -106,7 +198,7 @@ async function* readDocuments(
     if (parsed.ok) {
       const { root, end } = parsed.value;
       const document = { text, root, index, firstInvalidOffset: null };
-      yield { place: placeOf(document, ledger, 0), inLines: false };
+      yield { place: placeOf(document, ledger, 0), inLines: false, listAt: null };
       at = end;
       continue;
     }

@@ -9,6 +9,8 @@ export interface PlacedJson {
   /** Byte offset of the document in the source. */
   readonly offset: number;
   readonly evidence: EvidenceGrade;
+  /** Where it stands in a document that was not read whole; '' if left out. */
+  readonly pointer?: string;
   /** Where the document's bytes don't stand in one piece at `offset`. */
   readonly scattered?: Pick<ScatteredGround, 'pieces' | 'carrier'>;
 }
@@ -100,9 +102,14 @@ export class JsonPlace {
   }
 }
 
-function rootOf({ document, sha256, offset, scattered }: PlacedJson): JsonView {
+/** The items of a list, or the one value that it is. */
+export function listOrOne(root: JsonPlace): JsonPlace[] {
+  return root.kind === 'array' ? root.items() : [root];
+}
+
+function rootOf({ document, sha256, offset, scattered, pointer = '' }: PlacedJson): JsonView {
   if (scattered !== undefined) {
     return new JsonView({ kind: 'scattered', document, ...scattered }, document.root, '');
   }
-  return new JsonView({ kind: 'bytes', document, sha256, offset }, document.root, '');
+  return new JsonView({ kind: 'bytes', document, sha256, offset }, document.root, pointer);
 }

@@ -1,7 +1,7 @@
 import type { EvidenceGrade } from '@misstep/model';
 import type { ImportInput } from './importer.ts';
-import type { JsonPlace } from './json-place.ts';
-import { type JsonSource, readJsonDocument, readJsonLines } from './read-json-source.ts';
+import { type JsonPlace, listOrOne } from './json-place.ts';
+import { type JsonSource, readJsonEntries, readJsonLines } from './read-json-source.ts';
 import { IssueList, type RecordFate, RecordLedger } from './record-ledger.ts';
 import { makeSourceHead } from './source-head.ts';
 
@@ -27,8 +27,10 @@ export async function readJsonRecords(
     await readJsonLines(source, input, stepCount, readRecord);
     return;
   }
-  const root = await readJsonDocument(source, input);
-  if (root !== null) accountFor(source, root, root.items(), readRecord);
+  for await (const entry of readJsonEntries(source, input, listOrOne)) {
+    const fate = entry.kind === 'object' ? readRecord(entry) : 'no JSON object';
+    source.ledger.take(entry.origin(), fate);
+  }
 }
 
 /** Reads each entry of a document; a document without any is one record that isn't understood. */

@@ -1,6 +1,7 @@
 import { type ApiExchange, readExchange } from './api-exchange.ts';
 import { fateOfMessage, readChatMessage } from './chat-message.ts';
 import { Conversations } from './conversations.ts';
+import type { EntryList } from './document-entries.ts';
 import type { ImportInput, ImportResult } from './importer.ts';
 import { readTopValues } from './json-documents.ts';
 import { IssueList, REPEATED, RecordLedger } from './record-ledger.ts';
@@ -22,7 +23,7 @@ export async function readMessageSource(
   const ledger = new RecordLedger(main.sha256);
   const conversations = new Conversations(issues);
   const stream = new StreamEvents();
-  for await (const { place } of readTopValues(input, ledger, issues)) {
+  for await (const { place } of readTopValues(input, ledger, issues, isWhole)) {
     for (const item of place.isArray ? place.items : [place]) {
       if (stream.add(item)) {
         ledger.understood();
@@ -48,6 +49,9 @@ export async function readMessageSource(
     issues: issues.list(),
   };
 }
+
+/** Entries of a list that is the document; others need what stands around them. */
+const isWhole = ({ pointer }: EntryList): boolean => pointer === '';
 
 function addExchange(
   conversations: Conversations,

@@ -1,7 +1,8 @@
 import { type JsonBytesDocument, parseJsonBytes, parseJsonBytesPrefix } from '@misstep/json';
 import type { EvidenceGrade } from '@misstep/model';
+import { findEntryList, MAX_DOCUMENT_BYTES } from './document-entries.ts';
 import type { ImportInput, ImportResult, SourceReader } from './importer.ts';
-import { MAX_DOCUMENT_BYTES } from './json-documents.ts';
+import { parsedEntries } from './json-documents.ts';
 import { JsonPlace } from './json-place.ts';
 import { refuseLongLine } from './long-line.ts';
 import { firstLine } from './one-line.ts';
@@ -78,12 +79,12 @@ function noteInvalidUtf8(at: number | null, reader: SourceReader, issues: IssueL
  */
 export async function readJsonDocument(
   { reader, ledger, issues, evidence }: JsonSource,
-  input: Pick<ImportInput, 'signal' | 'onProgress'>,
+  input: Pick<ImportInput, 'signal' | 'onProgress' | 'maxDocumentBytes'>,
 ): Promise<JsonPlace | null> {
   const { sha256, sizeBytes } = reader;
   const whole = { offset: 0, length: sizeBytes };
   input.signal?.throwIfAborted();
-  if (sizeBytes > MAX_DOCUMENT_BYTES) {
+  if (sizeBytes > (input.maxDocumentBytes ?? MAX_DOCUMENT_BYTES)) {
     const said =
       'The document is larger than 256 MiB; it is one JSON value and has to fit. Split it by session, with its own members around each.';
     issues.add('DOCUMENT_TOO_LARGE', said, sha256);
@@ -105,6 +106,34 @@ export async function readJsonDocument(
   const { firstInvalidOffset } = parsed.value;
   noteInvalidUtf8(firstInvalidOffset === null ? null : start + firstInvalidOffset, reader, issues);
   return JsonPlace.root({ document: parsed.value, sha256, offset: start, evidence });
+}
+
+/**
+ * The entries of a source that is one list, as places of their own: from a document that is parsed
+ * whole, or one by one where it is too large for that. `entriesIn` says what the entries of a
+ * document are; of an entry by itself, too.
+ */
+export async function* readJsonEntries(
+  source: JsonSource,
+  input: ImportInput,
+  entriesIn: (root: JsonPlace) => readonly JsonPlace[],
+  none = 'no entries in the document',
+): AsyncGenerator<JsonPlace> {
+  const { reader, ledger, issues, evidence } = source;
+  const isLarge = reader.sizeBytes > (input.maxDocumentBytes ?? MAX_DOCUMENT_BYTES);
+  const list = isLarge ? await findEntryList(reader, input.signal) : null;
+  if (list?.pointer !== '') {
+    const root = await readJsonDocument(source, input);
+    if (root === null) return;
+    yield* entriesIn(root);
+    if (ledger.total === 0) ledger.notUnderstood(root.origin(), none);
+    return;
+  }
+  for await (const { document, entry } of parsedEntries(input, list, ledger, issues)) {
+    const { offset, pointer } = entry;
+    const { sha256 } = reader;
+    yield* entriesIn(JsonPlace.root({ document, sha256, offset, evidence, pointer }));
+  }
 }
 
 /** The document from `start` on; what stands behind it and is none of it is one malformed record. */

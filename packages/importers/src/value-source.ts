@@ -1,4 +1,5 @@
 import { RunKeys } from './chat-draft.ts';
+import type { EntryList } from './document-entries.ts';
 import type { ImportInput, ImportResult, RunDraft } from './importer.ts';
 import { readTopValues } from './json-documents.ts';
 import type { JsonView } from './json-view.ts';
@@ -21,12 +22,14 @@ export interface ValueContext {
 
 /**
  * Reads a source of JSON values, each by `readValue`, which accounts for its records. `finish` makes
- * the runs that need all of them.
+ * the runs that need all of them. `takesEntries`: of which lists `readValue` reads a bare entry as it
+ * would in its list, so that a document of any size can be read.
  */
 export async function readValueSource(
   input: ImportInput,
   readValue: (value: JsonView, context: ValueContext) => readonly RunDraft[],
   finish: (context: ValueContext) => readonly RunDraft[] | Promise<readonly RunDraft[]> = () => [],
+  takesEntries?: (list: EntryList) => boolean,
 ): Promise<ImportResult> {
   const refused = await refuseUtf16(input);
   if (refused !== null) return refused;
@@ -42,7 +45,7 @@ export async function readValueSource(
     keys: new RunKeys(),
   };
   const runs: RunDraft[] = [];
-  for await (const { place } of readTopValues(input, ledger, issues)) {
+  for await (const { place } of readTopValues(input, ledger, issues, takesEntries)) {
     for (const run of readValue(place, context)) runs.push(run);
   }
   for (const run of await finish(context)) runs.push(run);

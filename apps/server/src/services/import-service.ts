@@ -5,6 +5,7 @@ import { createUlid } from '@misstep/replay';
 import type { Store, StoredSource } from '@misstep/store';
 import { explainError } from '../errors/explain-error.ts';
 import { reportFault } from '../errors/report-fault.ts';
+import { ImporterThread } from '../jobs/importer-thread.ts';
 import { type ExpectedFile, ImportJob } from './import/import-job.ts';
 import { type ImportInputFile, inChunks, receiveChunk } from './import/input-files.ts';
 import { inOrderOf, type SourceOutcome } from './import/outcome.ts';
@@ -180,6 +181,7 @@ class Imports implements ImportService {
     this.#busy += 1;
     const hashes: SourceHash[] = [];
     let done = { bytes: 0, records: 0, steps: 0 };
+    const thread = new ImporterThread(this.#store);
     try {
       for (const chunk of inChunks(files)) {
         const before = done;
@@ -191,24 +193,30 @@ class Imports implements ImportService {
           onOutcome: tell,
         });
         await this.#inTurn(() =>
-          readBatch(this.#store, received, {
-            format,
-            signal,
-            onOutcome: tell,
-            onUnpacked: ({ sha256 }) => this.#received.add(sha256),
-            onProgress: ({ readBytes, records, steps }) => {
-              done = {
-                bytes: before.bytes + readBytes,
-                records: before.records + records,
-                steps: before.steps + steps,
-              };
-              onProgress?.({ phase: 'reading', ...done });
+          readBatch(
+            this.#store,
+            received,
+            {
+              format,
+              signal,
+              onOutcome: tell,
+              onUnpacked: ({ sha256 }) => this.#received.add(sha256),
+              onProgress: ({ readBytes, records, steps }) => {
+                done = {
+                  bytes: before.bytes + readBytes,
+                  records: before.records + records,
+                  steps: before.steps + steps,
+                };
+                onProgress?.({ phase: 'reading', ...done });
+              },
             },
-          }),
+            thread,
+          ),
         );
       }
       return inOrderOf(files, outcomes);
     } finally {
+      await thread.end();
       await this.#leave(hashes);
     }
 
@@ -293,15 +301,25 @@ class Imports implements ImportService {
         const received = job.files.flatMap(({ name, source }) =>
           source === null ? [] : [{ path: name, source }],
         );
-        await readBatch(this.#store, received, {
-          format: job.format,
-          signal,
-          onOutcome: (outcome) => job.outcomes.push(outcome),
-          onUnpacked: ({ sha256 }) => this.#received.add(sha256),
-          onProgress: (progress) => {
-            job.progress = progress;
-          },
-        });
+        const thread = new ImporterThread(this.#store);
+        try {
+          await readBatch(
+            this.#store,
+            received,
+            {
+              format: job.format,
+              signal,
+              onOutcome: (outcome) => job.outcomes.push(outcome),
+              onUnpacked: ({ sha256 }) => this.#received.add(sha256),
+              onProgress: (progress) => {
+                job.progress = progress;
+              },
+            },
+            thread,
+          );
+        } finally {
+          await thread.end();
+        }
       });
       const paths = job.files.map(({ name }) => ({ path: name }));
       const inOrder = inOrderOf(paths, job.outcomes);

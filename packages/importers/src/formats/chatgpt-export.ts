@@ -1,12 +1,8 @@
-import {
-  type ExportedConversation,
-  listOrOne,
-  readConversationExport,
-} from '../conversation-export.ts';
+import { type ExportedConversation, readConversationExport } from '../conversation-export.ts';
 import { noteBranch, OTHER_BRANCH } from '../conversation-thread.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import { outlineOf } from '../json-outline.ts';
-import type { JsonPlace } from '../json-place.ts';
+import { type JsonPlace, listOrOne } from '../json-place.ts';
 import { orderSteps } from '../order-steps.ts';
 import { draftOf, RunWriter } from '../run-writer.ts';
 import { Conversation, NO_MESSAGE, threadOf } from './chatgpt-export/conversation.ts';

@@ -1,3 +1,4 @@
+import type { EntryList } from '../document-entries.ts';
 import { headObject } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { readTopValues } from '../json-documents.ts';
@@ -27,7 +28,12 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const issues = new IssueList();
   const ledger = new RecordLedger(input.main.sha256);
   const reader = new HarReader(ledger, issues);
-  for await (const { place } of readTopValues(input, ledger, issues)) {
+  const isLog = ({ pointer }: EntryList): boolean => pointer === '/log/entries';
+  for await (const { place, listAt } of readTopValues(input, ledger, issues, isLog)) {
+    if (listAt !== null) {
+      reader.readEntry(place);
+      continue;
+    }
     const entries = place.at('log', 'entries');
     if (entries?.isArray !== true) {
       ledger.notUnderstood(place.origin, 'no log with entries');

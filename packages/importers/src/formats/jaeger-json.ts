@@ -55,6 +55,7 @@ function read(input: ImportInput): Promise<ImportResult> {
       return [];
     },
     ({ issues, ledger }) => runsOfTraces(spans, issues, ledger),
+    ({ pointer }) => pointer === '' || pointer === '/data',
   );
 }
 

@@ -69,6 +69,7 @@ function read(input: ImportInput): Promise<ImportResult> {
     },
     ({ issues, ledger, clock }) =>
       runsOfTraces(spans, issues, ledger, (id) => facts.get(id) ?? {}, clock.clock),
+    ({ pointer }) => pointer === '' || pointer === '/data',
   );
 }
 

@@ -71,6 +71,7 @@ function read(input: ImportInput): Promise<ImportResult> {
       }
       return runsOfTraces(spans, issues, ledger, () => ({}), clock.clock);
     },
+    ({ pointer, beside }) => pointer === '' || (pointer === '/runs' && beside.length === 0),
   );
 }
 

@@ -1,6 +1,6 @@
+import { MAX_DOCUMENT_BYTES } from '../document-entries.ts';
 import { HttpTraffic } from '../http-traffic.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
-import { MAX_DOCUMENT_BYTES } from '../json-documents.ts';
 import { IssueList, RecordLedger } from '../record-ledger.ts';
 import { originAt } from '../step-builder.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';

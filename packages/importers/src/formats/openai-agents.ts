@@ -59,6 +59,7 @@ function read(input: ImportInput): Promise<ImportResult> {
 
       return runsOfTraces(spans, issues, ledger, (id) => facts.get(id) ?? other, clock.clock);
     },
+    ({ pointer }) => pointer === '' || pointer === '/data',
   );
 }
 

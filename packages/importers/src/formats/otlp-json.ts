@@ -1,3 +1,4 @@
+import type { EntryList } from '../document-entries.ts';
 import { headKeys, headObject } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { readTopValues } from '../json-documents.ts';
@@ -35,13 +36,23 @@ function sniff(head: SourceHead): number {
   return listed !== undefined && isFlatSpan(listed) ? 0.8 : 0;
 }
 
+/** Requests, spans of a console exporter, or what a request holds of each resource. */
+function takesEntries({ pointer, beside }: EntryList): boolean {
+  return (
+    pointer === '' ||
+    (/^\/(resourceSpans|resource_spans|batches)$/.test(pointer) && beside.length === 0)
+  );
+}
+
 async function read(input: ImportInput): Promise<ImportResult> {
   const refused = await refuseUtf16(input);
   if (refused !== null) return refused;
   const issues = new IssueList();
   const ledger = new RecordLedger(input.main.sha256);
   const reader = new OtlpReader(ledger, new SourceRecords(input.main));
-  for await (const { place } of readTopValues(input, ledger, issues)) reader.readValue(place);
+  for await (const { place } of readTopValues(input, ledger, issues, takesEntries)) {
+    reader.readValue(place);
+  }
   const runs = await runsOfTraces(await reader.finish(issues), issues, ledger);
   return { runs, sources: [ledger.account()], issues: issues.list() };
 }

@@ -1,5 +1,5 @@
+import { MAX_DOCUMENT_BYTES } from '../document-entries.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
-import { MAX_DOCUMENT_BYTES } from '../json-documents.ts';
 import { IssueList, RecordLedger } from '../record-ledger.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { looksLikeCapture } from './pcap/capture-file.ts';

@@ -62,10 +62,14 @@ function read(input: ImportInput): Promise<ImportResult> {
         } else if (depth === 0) below([...item.entries.values()].filter((value) => value.isArray));
         else ledger.notUnderstood(item.origin, 'no span');
       }
-      if (ledger.total === before) ledger.notUnderstood(place.origin, 'no spans in it');
+      if (ledger.total === before) {
+        const isEntry = place.pointer !== '';
+        ledger.notUnderstood(place.origin, isEntry ? 'no span' : 'no spans in it');
+      }
       return [];
     },
     ({ issues, ledger, clock }) => runsOfTraces(spans, issues, ledger, () => ({}), clock.clock),
+    ({ pointer, beside }) => pointer.split('/').length <= 2 && beside.length === 0,
   );
 }
 

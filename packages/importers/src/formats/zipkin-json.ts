@@ -47,6 +47,7 @@ function read(input: ImportInput): Promise<ImportResult> {
       return [];
     },
     ({ issues, ledger }) => runsOfTraces(linkHalves(spans, servers), issues, ledger),
+    ({ pointer }) => pointer === '',
   );
 }
 

@@ -118,6 +118,13 @@ export class OtlpReader {
   }
 
   #readEnvelope(place: JsonView): boolean {
+    // What a request holds of one resource, by itself.
+    if (
+      place.firstOf('scopeSpans', 'scope_spans', 'instrumentationLibrarySpans')?.isArray === true
+    ) {
+      this.#readResourceSpans(place);
+      return true;
+    }
     let found = false;
     for (const resource of place.firstOf('resourceSpans', 'resource_spans', 'batches')?.items ??
       []) {

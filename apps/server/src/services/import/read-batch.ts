@@ -16,7 +16,7 @@ import type {
 } from '@misstep/store';
 import { explainError } from '../../errors/explain-error.ts';
 import type { ReadResult } from '../../jobs/import-message.ts';
-import { ImporterThread } from '../../jobs/importer-thread.ts';
+import type { ImporterThread } from '../../jobs/importer-thread.ts';
 import { type ContainerReading, GivenFiles, holdersOf } from './container/given-files.ts';
 import { findGrownSource } from './grown-source.ts';
 import { headOfOutcome, knownOutcome } from './known-outcome.ts';
@@ -52,23 +52,20 @@ export interface BatchOptions {
 
 /**
  * Reads sources that are stored already and saves their runs. One source's failure leaves the
- * others alone; only an aborted signal ends the whole (throws its reason).
+ * others alone; only an aborted signal ends the whole (throws its reason). `thread` is one that goes on
+ * to the next batch: what it has learned of a format's code is worth more than reading small files.
  */
 export async function readBatch(
   store: Store,
   received: readonly { readonly path: string; readonly source: StoredSource }[],
   options: BatchOptions,
+  thread: ImporterThread,
 ): Promise<void> {
   const gathered = new GivenFiles(options.onOutcome);
   const recognised = await recogniseAll(store, received, gathered, options);
-  const thread = new ImporterThread(store);
-  try {
-    const plans = await planReads(store, recognised);
-    const onOutcome = (outcome: SourceOutcome) => gathered.take(outcome);
-    await readPlans({ store, thread, gathered }, plans, { ...options, onOutcome });
-  } finally {
-    await thread.end();
-  }
+  const plans = await planReads(store, recognised);
+  const onOutcome = (outcome: SourceOutcome) => gathered.take(outcome);
+  await readPlans({ store, thread, gathered }, plans, { ...options, onOutcome });
   gathered.finish();
 }
 
