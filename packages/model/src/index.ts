@@ -211,7 +211,7 @@ export {
   buildSkeleton,
   durationOf,
   isFailedCall,
-  listRetryGroups,
+  RetryGroups,
 } from './skeleton-columns.ts';
 export {
   encodeSpanJournalRecord,

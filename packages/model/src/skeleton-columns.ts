@@ -7,7 +7,7 @@ import { wholeInputOf } from './usage-parts.ts';
 
 /**
  * The columns of a run's tree from its steps in execution order. `retried` are the ids of steps
- * that repeat an earlier call (see `listRetryGroups`). Times are relative to the run's first recorded one.
+ * that repeat an earlier call (see `RetryGroups`). Times are relative to the run's first recorded one.
  */
 export function buildSkeleton(
   run: Pick<Run, 'startedAtNs'>,
@@ -64,18 +64,23 @@ export function durationOf(step: Step): number | null {
  * first failure on. A call is a repetition where its argument bytes are those of a failed one
  * before it in its group; deciding that needs the bytes, which steps only point at.
  */
-export function listRetryGroups(steps: readonly Step[]): readonly (readonly Step[])[] {
-  const groups = new Map<string, Step[]>();
-  for (const step of steps) {
-    if (step.kind !== 'tool') continue;
+export class RetryGroups {
+  readonly #groups = new Map<string, Step[]>();
+
+  /** The next step in execution order; only calls of a group are held on to. */
+  add(step: Step): void {
+    if (step.kind !== 'tool') return;
     const size = argumentsSize(step);
-    if (size === null) continue;
+    if (size === null) return;
     const key = JSON.stringify([step.parentId, step.server, step.tool ?? step.name, size]);
-    const group = groups.get(key);
+    const group = this.#groups.get(key);
     if (group !== undefined) group.push(step);
-    else if (isFailedCall(step)) groups.set(key, [step]);
+    else if (isFailedCall(step)) this.#groups.set(key, [step]);
   }
-  return [...groups.values()].filter((group) => group.length > 1);
+
+  list(): readonly (readonly Step[])[] {
+    return [...this.#groups.values()].filter((group) => group.length > 1);
+  }
 }
 
 /** True for a call that a client would send once more: it failed, or nothing came back. */

@@ -1,16 +1,18 @@
-import {
-  buildSkeleton,
-  isFailedCall,
-  listRetryGroups,
-  STEP_FLAGS,
-  type StepId,
-} from '@misstep/model';
+import { buildSkeleton, isFailedCall, RetryGroups, STEP_FLAGS, type StepId } from '@misstep/model';
 import { describe, expect, test } from 'vitest';
 import { makeStep, makeTime, makeValue } from './support.ts';
 
 const none: ReadonlySet<StepId> = new Set();
 const flagsOf = (...steps: ReturnType<typeof makeStep>[]) =>
   buildSkeleton({ startedAtNs: 0n }, steps, none).flags;
+
+function retryGroupsOf(
+  steps: readonly ReturnType<typeof makeStep>[],
+): ReturnType<RetryGroups['list']> {
+  const groups = new RetryGroups();
+  for (const step of steps) groups.add(step);
+  return groups.list();
+}
 
 describe('skeleton columns', () => {
   test('count from the run’s start, past 2^53 nanoseconds since 1970', () => {
@@ -127,7 +129,7 @@ describe('retry groups', () => {
   const failed = makeStep(1, { status: 'error', arguments: makeValue(10, 5) });
 
   test('need an earlier failure of the same tool under the same parent with arguments of that size', () => {
-    const groups = listRetryGroups([
+    const groups = retryGroupsOf([
       makeStep(1, { arguments: makeValue(1, 5) }),
       makeStep(2, { status: 'error', arguments: makeValue(10, 5) }),
       makeStep(3, { arguments: makeValue(20, 6) }),
@@ -147,7 +149,7 @@ describe('retry groups', () => {
       { length: 50_000 },
       (_, index) => ({ ...failed, id: `s${index}`, seq: index + 1 }) as typeof failed,
     );
-    expect(listRetryGroups(steps).map((group) => group.length)).toEqual([50_000]);
+    expect(retryGroupsOf(steps).map((group) => group.length)).toEqual([50_000]);
   });
 
   test('the flag follows what the caller found', () => {

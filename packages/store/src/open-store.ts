@@ -90,7 +90,7 @@ function createStore(client: WorkerClient, dataFolder: string): Store {
     updateRun: (runId, change) => client.call('updateRun', runId, change),
     deleteRun: (runId) => client.call('deleteRun', runId),
 
-    listSteps: (runId) => listSteps(client, runId),
+    listSteps: (runId, keep) => listSteps(client, runId, keep),
     getStep: async (runId, stepId) => {
       const { row, sources } = await client.call('getStepRow', runId, stepId);
       return decodeStep(row, sources);
@@ -152,7 +152,11 @@ function createStore(client: WorkerClient, dataFolder: string): Store {
  * In pieces, since a long run's steps at one go would stall the thread that receives them; the
  * worker reads the next piece while this one is decoded.
  */
-async function listSteps(client: WorkerClient, runId: RunId): Promise<Step[]> {
+async function listSteps(
+  client: WorkerClient,
+  runId: RunId,
+  keep: (step: Step) => Step = (step) => step,
+): Promise<Step[]> {
   const ask = (afterSeq: number) => client.call('listStepRows', runId, afterSeq, STEPS_AT_ONCE);
   let steps: Step[] = [];
   let piece = await ask(0);
@@ -162,7 +166,7 @@ async function listSteps(client: WorkerClient, runId: RunId): Promise<Step[]> {
     const next = lastSeq === null ? null : ask(lastSeq);
     // Reported where it is awaited, also when it fails before that.
     next?.catch(() => undefined);
-    for (const row of piece.rows) steps.push(decodeStep(row, piece.sources));
+    for (const row of piece.rows) steps.push(keep(decodeStep(row, piece.sources)));
     if (next === null) return steps;
     piece = await next;
     if (piece.reading !== reading) {

@@ -228,8 +228,11 @@ export interface Store {
   /** Gives how many source files went with it. */
   deleteRun(runId: RunId): Promise<{ sourcesDeleted: number }>;
 
-  /** Every step of a run in execution order, without a cap: rows are small, bodies stay in sources. */
-  listSteps(runId: RunId): Promise<readonly Step[]>;
+  /**
+   * Every step of a run in execution order, without a cap: rows are small, bodies stay in sources.
+   * `keep` gives what is kept of each as it comes, so that a long run needs less than all of it.
+   */
+  listSteps(runId: RunId, keep?: (step: Step) => Step): Promise<Step[]>;
   getStep(runId: RunId, stepId: StepId): Promise<Step>;
   listFrames(
     runId: RunId,

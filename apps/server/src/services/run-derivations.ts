@@ -3,9 +3,9 @@ import {
   activeTimeOf,
   buildSkeleton,
   isFailedCall,
-  listRetryGroups,
   type PriceFinder,
   type RecordingAudit,
+  RetryGroups,
   type RunId,
   type Skeleton,
   type Step,
@@ -13,6 +13,7 @@ import {
 } from '@misstep/model';
 import type { Store, StoredRunDetail } from '@misstep/store';
 import type { PriceService } from './price-service.ts';
+import { StepOutlines } from './step-outlines.ts';
 import type { ValueReader } from './value-reader.ts';
 
 const MAX_RUNS = 4;
@@ -61,11 +62,19 @@ export class RunDerivations {
   }
 
   async #derive({ run, frameCount }: StoredRunDetail, prices: PriceFinder): Promise<RunDerivation> {
+    const outlines = new StepOutlines();
+    let retries = new RetryGroups();
+    const keep = (step: Step): Step => {
+      // All of them come again where the run was read anew in the middle.
+      if (step.seq === 1) retries = new RetryGroups();
+      retries.add(step);
+      return outlines.of(step);
+    };
     const [steps, tools] = await Promise.all([
-      this.#store.listSteps(run.id),
+      this.#store.listSteps(run.id, keep),
       this.#store.listTools(run.id),
     ]);
-    const skeleton = buildSkeleton(run, steps, await findRetries(steps, this.#values));
+    const skeleton = buildSkeleton(run, steps, await findRetries(retries, this.#values));
     const { id: runId, clock, recordedCostUsd } = run;
     const audit = auditRecording({
       runId,
@@ -95,11 +104,11 @@ function versionOf({ run, importedAt, sources }: StoredRunDetail): string {
 
 /** Steps whose arguments are byte for byte those of a call before them that failed. */
 async function findRetries(
-  steps: readonly Step[],
+  retries: RetryGroups,
   values: ValueReader,
 ): Promise<ReadonlySet<StepId>> {
   const retried = new Set<StepId>();
-  for (const group of listRetryGroups(steps)) {
+  for (const group of retries.list()) {
     const failed = new Set<string | null>();
     for (const step of group) {
       const text = await values.wholeText(step.arguments);
