@@ -18,8 +18,6 @@ export interface TraceSpan {
   readonly record: JsonView;
   /** Where the span was told first, if `record` is a later telling: its step is known by that place. */
   readonly firstRecord?: Origin;
-  /** A record that told of the span before any telling of itself (a log record): its step is known by it. */
-  readonly knownBy?: Origin;
   /** True where log records tell of the span, and the span itself is not there (yet). */
   readonly isOnlyLogged?: boolean;
   /** Further records of the same span (a later patch). */
@@ -43,11 +41,6 @@ export interface TraceSpan {
 /** Where a span was told first. */
 export function firstPlaceOf({ firstRecord, record }: TraceSpan): Origin {
   return firstRecord ?? record.origin;
-}
-
-/** The place that a span's step is known by, also once the span was told again. */
-export function knownPlaceOf(span: TraceSpan): Origin {
-  return span.knownBy ?? firstPlaceOf(span);
 }
 
 /** Undefined = the format has no such field, or it is empty. */

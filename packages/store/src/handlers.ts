@@ -44,12 +44,9 @@ import {
 import { getSetting, setSetting } from './queries/setting.ts';
 import {
   claimSources,
-  findLineage,
   findRunsOfSource,
   findSource,
   giveUpSources,
-  largestHead,
-  listLargerSources,
   listSourcesByHead,
   lookUpSource,
 } from './queries/source.ts';
@@ -72,10 +69,7 @@ export const HANDLERS = {
   closeDatabase,
   claimSources,
   findSource,
-  findLineage,
-  largestHead,
   listSourcesByHead,
-  listLargerSources,
   lookUpSource,
   findRunsOfSource,
   giveUpSources,

@@ -73,11 +73,7 @@ function createStore(client: WorkerClient, dataFolder: string): Store {
       join(layout.incoming(dataFolder), `${processToken}.${randomBytes(8).toString('hex')}.pages`),
     lookUpSource: (sha256, format, sizeBytes, mostLarger) =>
       client.call('lookUpSource', sha256, format, sizeBytes, mostLarger),
-    findLineage: (sha256, format) => client.call('findLineage', sha256, format),
-    largestHead: (sizeBytes) => client.call('largestHead', sizeBytes),
     listSourcesByHead: (heads, format) => client.call('listSourcesByHead', heads, format),
-    listLargerSources: (sha256, format, limit) =>
-      client.call('listLargerSources', sha256, format, limit),
     findRunsOfSource: (sha256) => client.call('findRunsOfSource', sha256),
     findRunsByNaturalId: (format, naturalId) =>
       client.call('findRunsByNaturalId', format, naturalId),

@@ -182,10 +182,6 @@ export interface Store {
     sizeBytes: number,
     mostLarger: number,
   ): Promise<SourceLookUp>;
-  /** The line of a source that a run of this format was read from; null = it was never read so. */
-  findLineage(sha256: SourceHash, format: string): Promise<SourceHash | null>;
-  /** How many first bytes of a source of this size are worth a look with listSourcesByHead. */
-  largestHead(sizeBytes: number): Promise<number>;
   /**
    * Sources that a run of this format was read from and whose head is one of these: candidates
    * for "this file has grown", largest first. A source's head is its largest of HeadHash.
@@ -194,12 +190,6 @@ export interface Store {
     heads: readonly SourceHead[],
     format: string,
   ): Promise<readonly (StoredSource & { lineage: SourceHash })[]>;
-  /** Larger sources read as this format that open with the same bytes; the smallest first. */
-  listLargerSources(
-    sha256: SourceHash,
-    format: string,
-    limit: number,
-  ): Promise<readonly StoredSource[]>;
   /** Runs read from this source and by which format and revision. */
   findRunsOfSource(
     sha256: SourceHash,

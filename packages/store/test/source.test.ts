@@ -98,10 +98,14 @@ describe('sources', () => {
       { sha256: small.sha256 },
     ]);
     expect(await store.listSourcesByHead(heads, 'frame-log')).toEqual([]);
-    expect(await store.findLineage(middle.sha256, 'claude-code')).toBe(small.sha256);
-    expect(await store.findLineage(middle.sha256, 'frame-log')).toBeNull();
-    expect(await store.largestHead(9)).toBe(5);
-    expect(await store.largestHead(4)).toBe(0);
+    const lookUp = (format: string, sizeBytes: number) =>
+      store.lookUpSource(middle.sha256, format, sizeBytes, 10);
+    expect(await lookUp('claude-code', 9)).toMatchObject({
+      lineage: small.sha256,
+      largestHead: 5,
+      larger: [],
+    });
+    expect(await lookUp('frame-log', 4)).toMatchObject({ lineage: null, largestHead: 0 });
   });
 });
 

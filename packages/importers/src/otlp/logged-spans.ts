@@ -165,13 +165,11 @@ function withEvents(span: KeptSpan, kept: readonly KeptEvent[]): KeptSpan {
   const [first] = kept;
   // A step that was there before its span came keeps its id.
   const isEarlier = first !== undefined && first.origin.offset < span.firstOffset;
-  const knownBy = isEarlier ? { knownBy: first.origin } : {};
   const places = isEarlier ? { knownOffset: first.origin.offset } : {};
   return changeKept(span, places, async (whole) => {
     const events = await wholeEvents(kept);
     return {
       ...whole,
-      ...knownBy,
       attributes: mergedAttributes(whole.attributes, events),
       statusMessage: whole.statusMessage ?? exceptionIn(events),
       messages: [...whole.messages, ...events.flatMap(({ message }) => message ?? [])],

@@ -84,9 +84,11 @@ export function findSource(database: Database, sha256: SourceHash): StoredSource
 /** What an import has to know of a source before it is read as a format. */
 export interface SourceLookUp {
   readonly runs: ReturnType<typeof findRunsOfSource>;
+  /** The line of it that a run of the format was read from; null = it was never read so. */
   readonly lineage: SourceHash | null;
+  /** How many of its first bytes are worth a look with listSourcesByHead. */
   readonly largestHead: number;
-  /** Where it has no run: those that may be what it grew to. */
+  /** Where it has no run: larger sources of the format that open with the same bytes, the smallest first. */
   readonly larger: readonly StoredSource[];
 }
 
@@ -107,11 +109,7 @@ export function lookUpSource(
 }
 
 /** The line of a source that a run of this format was read from; null = there is none. */
-export function findLineage(
-  database: Database,
-  sha256: SourceHash,
-  format: string,
-): SourceHash | null {
+function findLineage(database: Database, sha256: SourceHash, format: string): SourceHash | null {
   const row = database.first(
     readSources(database, format).where('sources.sha256', '=', sha256).limit(1),
   );
@@ -120,7 +118,7 @@ export function findLineage(
 }
 
 /** The size of the largest head of any source up to a size: beyond it there is nothing to compare. */
-export function largestHead(database: Database, sizeBytes: number): number {
+function largestHead(database: Database, sizeBytes: number): number {
   const row = database.first(
     database.builder
       .selectFrom('sources')
@@ -163,7 +161,7 @@ export function listSourcesByHead(
  * Larger sources with a run of this format that open with the same bytes as this one; the smallest
  * first, `limit` at most. Empty for sources too short to be told by their opening.
  */
-export function listLargerSources(
+function listLargerSources(
   database: Database,
   sha256: SourceHash,
   format: string,
