@@ -18,7 +18,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     // The second time the person means it.
     if (controller.signal.aborted) end();
     setTimeout(end, END_DEADLINE_MS).unref();
-    controller.abort(new MisstepError('INTERNAL', `Stopped by ${signal}.`));
+    // Nobody's fault, and nothing to look up.
+    controller.abort(new MisstepError('INTERNAL', `Stopped by ${signal}.`, {}, { hint: '' }));
   });
 }
 // A reader that has seen enough (`| head`) is no failure.

@@ -123,7 +123,8 @@ async function runCommand(
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const explained = explainError(signal.aborted ? signal.reason : error);
-    const { code, message, hint, details } = explained;
+    const { code, message, details } = explained;
+    const hint = signal.aborted ? (AFTER_A_STOP[command.name] ?? '') : explained.hint;
     if (json) writeJson(terminal, { error: { code, message, hint, details } });
     // A refusal's sentence says what to do by itself; here also by which option.
     const refusedFor =
@@ -135,6 +136,11 @@ async function runCommand(
     await closeQuietly(opened);
   }
 }
+
+/** What became of the work of a command that was stopped. */
+const AFTER_A_STOP: Readonly<Record<string, string>> = {
+  import: 'What it told of is imported; the same command goes on from there.',
+};
 
 /** By which option a refusal is answered; the other refusals are answered by what was given. */
 const OPTION_HINTS: Readonly<Record<string, string>> = {
