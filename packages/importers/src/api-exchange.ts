@@ -13,7 +13,8 @@ export interface ApiExchange {
   /** Entries among the messages that are none. */
   readonly strange: JsonView[];
   readonly system: JsonView | null;
-  readonly tools: readonly JsonView[];
+  /** The list of tools that the model was offered. */
+  readonly tools: JsonView | null;
   readonly answer: ChatMessage | null;
   /** What the API said in place of an answer. */
   readonly error: string | null;
@@ -56,7 +57,7 @@ export function makeExchange(request: JsonView | null, response: JsonView | null
     messages: read.messages,
     strange: read.strange,
     system: request?.firstOf('system', 'instructions') ?? null,
-    tools: (request?.firstOf('tools', 'functions') ?? response?.firstOf('tools'))?.items ?? [],
+    tools: request?.firstOf('tools', 'functions') ?? response?.firstOf('tools') ?? null,
     answer: mergeItems(answers, true)[0] ?? null,
     error:
       error === undefined || error.isNull

@@ -6,8 +6,10 @@ import { orderSteps } from './order-steps.ts';
 import { counted, type IssueList, REPEATED, type RecordLedger } from './record-ledger.ts';
 import { addUntracedCalls } from './span-calls.ts';
 import { meaningOf, type SpanStep } from './span-meaning.ts';
+import { SpanOffers } from './span-offers.ts';
 import { stepOf } from './span-step.ts';
 import { StepIds } from './step-ids.ts';
+import { ToolTable } from './tool-table.ts';
 import { knownPlaceOf, type TraceSpan } from './trace-span.ts';
 
 export interface TraceSteps {
@@ -49,18 +51,17 @@ export function stepsOfSpans(
   const sorted = byStart(spans);
   const run = new ChatRun(issues, ids);
   const streams = addUntracedCalls(sorted, run, above);
-  for (const { meaning } of sorted) for (const tool of meaning.definitions) run.addTool(null, tool);
-  return { steps: orderSteps([streams]), spans: sorted, tools: firstOfEach(run.tools) };
+  return { steps: orderSteps([streams]), spans: sorted, tools: toolsOf(sorted) };
 }
 
-/** Every model call lists its tools again. */
-function firstOfEach(tools: readonly RecordedTool[]): RecordedTool[] {
-  const byName = new Map<string, RecordedTool>();
-  for (const tool of tools) {
-    const key = JSON.stringify([tool.server, tool.name]);
-    if (!byName.has(key)) byName.set(key, tool);
+function toolsOf(spans: readonly SpanStep[]): RecordedTool[] {
+  const offers = new SpanOffers();
+  const tools = new ToolTable();
+  for (const { span, meaning } of spans) {
+    if (meaning.kind !== 'model' && meaning.kind !== 'agent') continue;
+    for (const tool of offers.of(span)) tools.add(tool);
   }
-  return [...byName.values()];
+  return tools.list();
 }
 
 function dropRepeated(

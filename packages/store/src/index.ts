@@ -25,6 +25,7 @@ export type {
   StoredRun,
   StoredRunDetail,
   StoredSource,
+  ToolToSave,
   UnusedFilter,
   UnusedPage,
 } from './store.ts';

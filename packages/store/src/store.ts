@@ -61,11 +61,21 @@ export interface FramePieces {
   pieces(): AsyncIterable<readonly FrameRow[]>;
 }
 
+export interface ToolToSave {
+  readonly server: string | null;
+  readonly name: string;
+  readonly definition: Origin;
+  /** The definition where no bytes of the source are it; `definition` then says what holds it. */
+  readonly definitionText?: string;
+  /** True where `definition` is the bare name. */
+  readonly isNameOnly?: true;
+}
+
 export interface RunToSave {
   readonly run: Run;
   readonly steps: readonly Step[] | StepPieces;
   readonly frames: readonly RunFrame[] | FramePieces;
-  readonly tools: readonly { server: string | null; name: string; definition: Origin }[];
+  readonly tools: readonly ToolToSave[];
   readonly sources: readonly {
     sha256: SourceHash;
     role: 'main' | 'companion' | 'container';

@@ -4,6 +4,7 @@ import { outlineOf } from '../json-outline.ts';
 import type { JsonPlace } from '../json-place.ts';
 import { jsonSourceOf, readJsonRecords } from '../json-records.ts';
 import { anthropicUsage, contentPart, MessageSteps } from '../message-steps.ts';
+import { offeredTools } from '../offered-tools.ts';
 import { firstLine } from '../one-line.ts';
 import { orderSteps } from '../order-steps.ts';
 import { field, textField } from '../plain-fields.ts';
@@ -11,6 +12,7 @@ import { resultOf } from '../read-json-source.ts';
 import { NO_CONTENT, REPEATED, type RecordFate, SetAside } from '../record-ledger.ts';
 import { draftOf, momentAt, RunWriter, textPart } from '../run-writer.ts';
 import { statedUsd } from '../stated-cost.ts';
+import { ToolTable } from '../tool-table.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { cutsInText, verdictOf } from './claude-code-jsonl/result-text.ts';
 import { classifyUserText } from './claude-code-jsonl/user-text.ts';
@@ -20,7 +22,7 @@ export const claudeCodeStream: Importer = {
   id: 'claude-code-stream',
   title: 'Claude Code stream',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };
@@ -94,6 +96,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
     model: writer.model,
     naturalId: stream.sessionId,
     clock: writer.clock,
+    tools: stream.tools.list(),
     sourceName: input.main.name,
     recordedCostUsd: stream.costUsd,
   });
@@ -106,6 +109,8 @@ class StreamReader {
   version: string | null = null;
   /** Of the session so far, as its last result says. */
   costUsd: string | null = null;
+  /** Bare names: the client tells no more of what it offers. */
+  readonly tools = new ToolTable();
   readonly #seen = new Set<string>();
 
   constructor(writer: RunWriter) {
@@ -146,6 +151,7 @@ class StreamReader {
         // In a tool's name everything else becomes "_".
         if (name !== null) servers.add(name.replace(/[^0-9A-Za-z_-]/g, '_'));
       }
+      for (const tool of offeredTools(record.get('tools').view, { servers })) this.tools.add(tool);
     } else if (subtype === 'compact_boundary') {
       const name = 'Context compacted';
       const at = momentAt(record.get('timestamp'));

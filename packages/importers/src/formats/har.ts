@@ -10,7 +10,7 @@ export const har: Importer = {
   id: 'har',
   title: 'HTTP archive (HAR)',
   evidence: 'wire',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

@@ -12,7 +12,7 @@ export const jaegerJson: Importer = {
   id: 'jaeger-json',
   title: 'Jaeger trace',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

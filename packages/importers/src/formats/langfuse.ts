@@ -14,7 +14,7 @@ export const langfuse: Importer = {
   id: 'langfuse',
   title: 'Langfuse trace',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

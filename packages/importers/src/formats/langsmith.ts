@@ -15,7 +15,7 @@ export const langsmith: Importer = {
   id: 'langsmith',
   title: 'LangSmith runs',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };
@@ -130,9 +130,20 @@ function readRun(
       output: isTool ? only(run.get('outputs'), 'output') : run.get('outputs'),
       usage: run.text('run_type') === 'llm' ? usageOf(run) : null,
       recordedCostUsd: run.text('run_type') === 'llm' ? statedUsd(run.get('total_cost')) : null,
+      tools: toolsOf(run),
       ...(model === null ? {} : { model }),
     },
   };
+}
+
+/** What LangChain hands to the model, or the request that a wrapped client was given. */
+function toolsOf(run: RunFields): JsonView[] {
+  return [
+    run.get('extra', 'invocation_params', 'tools'),
+    run.get('extra', 'invocation_params', 'functions'),
+    run.get('inputs', 'tools'),
+    run.get('inputs', 'functions'),
+  ].flatMap((list) => (list?.isArray === true ? list : []));
 }
 
 /** `{"input": "..."}` with nothing beside it is what a tool was given as text. */

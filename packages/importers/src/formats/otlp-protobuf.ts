@@ -11,7 +11,7 @@ export const otlpProtobuf: Importer = {
   id: 'otlp-protobuf',
   title: 'OpenTelemetry trace (OTLP protobuf)',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff: (head: SourceHead) => (framingOf(head.bytes) === null ? 0 : 0.96),
   read,
 };

@@ -12,7 +12,7 @@ export const phoenix: Importer = {
   id: 'phoenix',
   title: 'Phoenix spans',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };
