@@ -70,6 +70,15 @@ export class MessageSteps {
     return call.step;
   }
 
+  /** Tokens that a further record tells of a message that is known. */
+  sayUsage(record: JsonPlace, messageId: string, usage: Usage | null): Step | null {
+    const known = this.#byMessage.get(messageId);
+    if (known === undefined || usage === null) return null;
+    addOrigin(known.step, record.origin());
+    known.step.usage = largerUsage(known.step.usage, usage);
+    return known.step;
+  }
+
   #modelCall(record: JsonPlace, at: Moment | null, said: ModelMessage): ModelCall {
     const known = said.messageId === null ? undefined : this.#byMessage.get(said.messageId);
     if (known !== undefined) {

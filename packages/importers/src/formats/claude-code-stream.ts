@@ -16,6 +16,7 @@ import { ToolTable } from '../tool-table.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { cutsInText, verdictOf } from './claude-code-jsonl/result-text.ts';
 import { classifyUserText } from './claude-code-jsonl/user-text.ts';
+import { OutputTokens } from './claude-code-stream/output-tokens.ts';
 
 /** What Claude Code prints with `--output-format stream-json`, and SDK message arrays. */
 export const claudeCodeStream: Importer = {
@@ -70,7 +71,6 @@ const QUIET_TYPES: ReadonlyMap<string, SetAside> = new Map([
   ['keep_alive', CONTROL],
   ['prompt_suggestion', new SetAside('a prompt that the client suggests')],
   ['rate_limit_event', new SetAside('how much of a limit of use is left')],
-  ['stream_event', PIECE],
   ['tool_progress', new SetAside('progress of a call, whose result stands in a record of its own')],
   ['tool_use_summary', new SetAside('a summary of calls for the screen')],
 ]);
@@ -112,6 +112,9 @@ class StreamReader {
   /** Bare names: the client tells no more of what it offers. */
   readonly tools = new ToolTable();
   readonly #seen = new Set<string>();
+  readonly #outputTokens = new OutputTokens();
+  /** The message that is being streamed, by the call of the sub-agent. */
+  readonly #streamed = new Map<string | null, string>();
 
   constructor(writer: RunWriter) {
     this.messages = new MessageSteps(writer, {
@@ -136,6 +139,8 @@ class StreamReader {
         return this.#message(record, (content) => this.#user(record, content));
       case 'result':
         return this.#result(record);
+      case 'stream_event':
+        return this.#event(record);
       default:
         return `unknown record type ${firstLine(type, 60)}`;
     }
@@ -189,11 +194,27 @@ class StreamReader {
       this.messages.writer.note(record.origin(), at, 'Client message', values, text);
       return null;
     }
-    this.messages.assistant(record, content, at, {
+    const step = this.messages.assistant(record, content, at, {
       messageId: message.get('id').text(),
       model,
       usage: anthropicUsage(message.get('usage')),
     });
+    const isBegun = message.get('stop_reason').view?.isNull === true;
+    this.#outputTokens.add(step, !isBegun);
+    return null;
+  }
+
+  /** Of the pieces of a message only the last one says what no other record does: its tokens. */
+  #event(record: JsonPlace): RecordFate {
+    const event = record.get('event');
+    const thread = record.get('parent_tool_use_id').text();
+    const id = event.get('message').get('id').text();
+    if (id !== null) this.#streamed.set(thread, id);
+    const last = this.#streamed.get(thread);
+    if (event.get('type').text() !== 'message_delta' || last === undefined) return PIECE;
+    const step = this.messages.sayUsage(record, last, anthropicUsage(event.get('usage')));
+    if (step === null) return PIECE;
+    this.#outputTokens.add(step, true);
     return null;
   }
 
@@ -237,7 +258,9 @@ class StreamReader {
     const name = failed ? `Run ended: ${subtype}` : 'Run ended';
     writer.turn = null;
     const at = momentAt(record.get('timestamp'));
-    writer.note(record.origin(), at, name, content, text.text() ?? subtype);
+    const note = writer.note(record.origin(), at, name, content, text.text() ?? subtype);
+    note.usage = this.#outputTokens.finish(anthropicUsage(record.get('usage')));
+    if (note.usage !== null) note.model = writer.model;
     return null;
   }
 }
