@@ -104,9 +104,17 @@ export function isRequest(view: JsonView): boolean {
   return view.get('input')?.isArray === true && !isResponse && view.get('model') !== undefined;
 }
 
+const ITEM_TEXT = /^(output_text|refusal)$/;
+
 export function isAnswer(view: JsonView): boolean {
   if (view.get('choices')?.isArray === true || view.get('object')?.text === 'response') return true;
-  if (view.get('type')?.text === 'message' && view.get('role')?.text === 'assistant') return true;
+  if (view.get('type')?.text === 'message' && view.get('role')?.text === 'assistant') {
+    // An item of the Responses API has the same two, and is one message among others.
+    return (
+      view.get('content')?.items.some((block) => ITEM_TEXT.test(block.get('type')?.text ?? '')) !==
+      true
+    );
+  }
   return view.get('error')?.isObject === true && view.get('messages') === undefined;
 }
 

@@ -19,7 +19,7 @@ const REQUESTS: readonly (readonly [key: string, ...path: readonly string[]])[] 
   ['model_request_parameters', 'function_tools'],
   ['gcp.vertex.agent.llm_request', 'config', 'tools'],
 ];
-const INPUTS = ['input.value', 'langfuse.observation.input', 'traceloop.entity.input'];
+const INPUTS = ['input.value', 'traceloop.entity.input'];
 
 /**
  * The tools that model and agent spans say they offered, each once. Every call of a model tells them

@@ -1,6 +1,7 @@
 import type { Step, StepId } from '@misstep/model';
 import { ChatRun } from './chat-run.ts';
 import type { RecordedTool } from './importer.ts';
+import { withLangfuse } from './langfuse-facts.ts';
 import { firstLine } from './one-line.ts';
 import { orderSteps } from './order-steps.ts';
 import { counted, type IssueList, REPEATED, type RecordLedger } from './record-ledger.ts';
@@ -29,7 +30,8 @@ export function stepsOfSpans(
   ledger: RecordLedger,
 ): TraceSteps {
   const ids = new StepIds();
-  const spans = dropRepeated(given, issues, ledger).map((span): SpanStep => {
+  const spans = dropRepeated(given, issues, ledger).map((each): SpanStep => {
+    const span = withLangfuse(each);
     const meaning = meaningOf(span);
     return {
       span,

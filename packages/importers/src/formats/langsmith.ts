@@ -4,6 +4,7 @@ import { headObject } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { addTo } from '../multi-map.ts';
+import { RecordFields } from '../record-fields.ts';
 import type { SpanClock } from '../span-clock.ts';
 import { statedUsd } from '../stated-cost.ts';
 import { runsOfTraces } from '../trace-runs.ts';
@@ -67,39 +68,13 @@ function read(input: ImportInput): Promise<ImportResult> {
   );
 }
 
-/**
- * A run's fields; of several records of it the later one that states something else. What is only
- * said again stays where it was said first, so that a log that grows doesn't move it.
- */
-class RunFields {
-  readonly #records: readonly JsonView[];
-
-  constructor(records: readonly JsonView[]) {
-    this.#records = records;
-  }
-
-  get(...path: readonly string[]): JsonView | undefined {
-    let found: JsonView | undefined;
-    for (const record of this.#records) {
-      const value = record.at(...path);
-      if (value === undefined || value.isNull) continue;
-      if (value.written !== found?.written) found = value;
-    }
-    return found;
-  }
-
-  text(...path: readonly string[]): string | null {
-    return this.get(...path)?.text ?? null;
-  }
-}
-
 function readRun(
   id: string,
   records: readonly JsonView[],
   all: ReadonlyMap<string, unknown>,
   clock: SpanClock,
 ): TraceSpan {
-  const run = new RunFields(records);
+  const run = new RecordFields(records);
   const [record, ...moreRecords] = records;
   if (record === undefined) throw new Error('a run has a record');
   const order = dottedIds(run.text('dotted_order') ?? '');
@@ -137,7 +112,7 @@ function readRun(
 }
 
 /** What LangChain hands to the model, or the request that a wrapped client was given. */
-function toolsOf(run: RunFields): JsonView[] {
+function toolsOf(run: RecordFields): JsonView[] {
   return [
     run.get('extra', 'invocation_params', 'tools'),
     run.get('extra', 'invocation_params', 'functions'),
@@ -167,7 +142,7 @@ function toMilliseconds(time: SpanTime): SpanTime {
   return { ...time, ns: time.ns - (time.ns % 1_000_000n) };
 }
 
-function usageOf(run: RunFields): Usage | null {
+function usageOf(run: RecordFields): Usage | null {
   const places = [
     run.get('outputs', 'usage_metadata'),
     run.get('extra', 'metadata', 'usage_metadata'),
