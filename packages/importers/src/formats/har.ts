@@ -10,7 +10,7 @@ export const har: Importer = {
   id: 'har',
   title: 'HTTP archive (HAR)',
   evidence: 'wire',
-  revision: 5,
+  revision: 6,
   sniff,
   read,
 };
