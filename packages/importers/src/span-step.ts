@@ -77,7 +77,10 @@ function statusOf(span: TraceSpan, meaning: SpanMeaning): Pick<Step, 'status' | 
   }
   return {
     status: 'unknown',
-    statusReason: 'The span ended without an error; it holds neither a status nor a result.',
+    statusReason:
+      span.isOnlyLogged === true
+        ? 'Only log records tell of the span; none says how it ended.'
+        : 'The span ended without an error; it holds neither a status nor a result.',
   };
 }
 

@@ -25,7 +25,7 @@ export type {
   StoredRun,
   StoredRunDetail,
   StoredSource,
-  ToolToSave,
   UnusedFilter,
   UnusedPage,
 } from './store.ts';
+export type { ToolToSave } from './tool-to-save.ts';

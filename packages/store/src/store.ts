@@ -9,7 +9,6 @@ import type {
   KeptPlaces,
   Mark,
   MarkDraft,
-  Origin,
   Outcome,
   Receipt,
   RecordCounts,
@@ -30,6 +29,7 @@ import type {
 import type { FrameRow } from './frame-row.ts';
 import type { SourceHead } from './source-head.ts';
 import type { StepRow } from './step-row.ts';
+import type { ToolToSave } from './tool-to-save.ts';
 
 /** A source as the store keeps it: a file named by its SHA-256, never rewritten. */
 export interface StoredSource {
@@ -59,16 +59,6 @@ export interface StepPieces {
 export interface FramePieces {
   /** Rows that encodeFrame made, in the order of the source. */
   pieces(): AsyncIterable<readonly FrameRow[]>;
-}
-
-export interface ToolToSave {
-  readonly server: string | null;
-  readonly name: string;
-  readonly definition: Origin;
-  /** The definition where no bytes of the source are it; `definition` then says what holds it. */
-  readonly definitionText?: string;
-  /** True where `definition` is the bare name. */
-  readonly isNameOnly?: true;
 }
 
 export interface RunToSave {
