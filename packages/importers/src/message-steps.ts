@@ -1,4 +1,5 @@
 import { type ContentPart, type Elision, notCaptured, type Step, type Usage } from '@misstep/model';
+import { hourWrites } from './chat-usage.ts';
 import type { JsonPlace } from './json-place.ts';
 import { firstLine } from './one-line.ts';
 import {
@@ -197,6 +198,7 @@ export function anthropicUsage(usage: JsonPlace): Usage | null {
     outputTokens,
     cacheReadTokens: usage.get('cache_read_input_tokens').count(),
     cacheWriteTokens: usage.get('cache_creation_input_tokens').count(),
+    ...hourWrites(usage.get('cache_creation').get('ephemeral_1h_input_tokens').count()),
     inputExcludesCache: true,
   };
 }
@@ -211,6 +213,7 @@ function largerUsage(known: Usage | null, next: Usage | null): Usage | null {
     outputTokens: larger(known.outputTokens, next.outputTokens),
     cacheReadTokens: larger(known.cacheReadTokens, next.cacheReadTokens),
     cacheWriteTokens: larger(known.cacheWriteTokens, next.cacheWriteTokens),
+    ...hourWrites(larger(known.cacheWriteHourTokens ?? null, next.cacheWriteHourTokens ?? null)),
     inputExcludesCache: known.inputExcludesCache,
   };
 }
