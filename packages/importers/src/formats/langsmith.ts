@@ -16,7 +16,7 @@ export const langsmith: Importer = {
   id: 'langsmith',
   title: 'LangSmith runs',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   read,
 };
