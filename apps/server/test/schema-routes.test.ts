@@ -85,6 +85,37 @@ async function recordedCall(services: Services, tools: readonly object[] | null)
   return { runId, stepId: step.id };
 }
 
+/** A trace of an agent that was offered tools and called one. */
+async function tracedCall(services: Services, offered: Readonly<Record<string, string>>) {
+  const span = (spanId: string, attributes: Readonly<Record<string, string>>) => ({
+    traceId: '5b8efff798038103d269b633813fc60c',
+    spanId,
+    ...(spanId === '00000000000000a1' ? {} : { parentSpanId: '00000000000000a1' }),
+    name: 'a span',
+    startTimeUnixNano: '1795500000000000000',
+    endTimeUnixNano: '1795500001000000000',
+    attributes: Object.entries(attributes).map(([key, value]) => ({
+      key,
+      value: { stringValue: value },
+    })),
+  });
+  const spans = [
+    span('00000000000000a1', { 'gen_ai.operation.name': 'invoke_agent', ...offered }),
+    span('00000000000000a2', {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'find_box',
+      'gen_ai.tool.call.arguments': '{"code":"red"}',
+    }),
+  ];
+  const text = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
+  const [outcome] = await services.imports.importFiles([fileOf('trace.json', text)]);
+  const id = outcome?.runs[0]?.id;
+  if (id === undefined) throw new Error('no run');
+  const step = (await services.store.listSteps(id)).find(({ kind }) => kind === 'tool');
+  if (step === undefined) throw new Error('no call');
+  return { id, stepId: step.id };
+}
+
 async function toolOf({ app }: TestApp, place: object): Promise<StepTool> {
   const got = await call(app, routes.getStepTool, { params: place, query: { targetName: NAME } });
   expect(got.status).toBe(200);
@@ -101,6 +132,45 @@ async function checkOf({ app }: TestApp, place: object, argumentsText: string) {
 const ask = ({ app }: TestApp) => call(app, routes.askTools, { params: { name: NAME }, body: {} });
 
 describe('what is known of a tool', () => {
+  test('comes from the tools that a trace says were offered, which stand inside a string', async () => {
+    const opened = await openTestApp();
+    await makeShelves(opened.services);
+    const { id, stepId } = await tracedCall(opened.services, {
+      'gen_ai.tool.definitions': JSON.stringify([{ type: 'function', ...find() }]),
+    });
+    const place = { runId: id, stepId };
+    const known = await toolOf(opened, place);
+    expect(known.recorded?.text).toBe(JSON.stringify({ type: 'function', ...find() }));
+    expect(await checkOf(opened, place, '{"code":7}')).toMatchObject({ by: 'recorded' });
+    const audited = await call(opened.app, routes.getAudit, { params: { runId: id } });
+    expect(audited.json).toMatchObject({
+      questions: [
+        { id: 'tool-choice', counts: { toolsListed: 1, withOfferedTools: 1 } },
+        {},
+        {},
+        {},
+        {},
+        {},
+        {},
+      ],
+    });
+  });
+
+  test('is nothing where a trace names the tools only', async () => {
+    const opened = await openTestApp();
+    await makeShelves(opened.services);
+    const { id, stepId } = await tracedCall(opened.services, {
+      'gen_ai.agent.tools': JSON.stringify(['find_box']),
+    });
+    const place = { runId: id, stepId };
+    expect((await toolOf(opened, place)).recorded).toBeNull();
+    expect(await checkOf(opened, place, '{"code":7}')).toBeNull();
+    const audited = await call(opened.app, routes.getAudit, { params: { runId: id } });
+    expect(audited.json).toMatchObject({
+      questions: [{ counts: { toolsListed: 1, withOfferedTools: 1 } }, {}, {}, {}, {}, {}, {}],
+    });
+  });
+
   test('comes from the recording until the server is asked, and nothing else starts it', async () => {
     const opened = await openTestApp();
     const shelves = await makeShelves(opened.services);

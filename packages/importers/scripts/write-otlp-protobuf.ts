@@ -1,7 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeSpanJournalRecord, encodeSpanJournalStart, type SpanEncoding } from '@misstep/model';
-import { encodeSpan, encodeTraces, lengthDelimited, varint } from '../test/encode-otlp.ts';
+import {
+  encodeLogs,
+  encodeSpan,
+  encodeTraces,
+  lengthDelimited,
+  varint,
+} from '../test/encode-otlp.ts';
 import { FIXTURES_FOLDER } from '../test/support.ts';
 
 // Protobuf isn't written by hand, so its fixtures are written by this script.
@@ -12,6 +18,21 @@ mkdirSync(folder, { recursive: true });
 // The run of the JSON fixture: both must read alike.
 const tide = JSON.parse(readFileSync(join(FIXTURES_FOLDER, 'otlp-json/tide-agent.json'), 'utf8'));
 writeFileSync(join(folder, 'tide-agent.pb'), encodeTraces(tide));
+
+// Log records and the spans that they are of, each request with its length in front; and log records alone.
+const logged = readFileSync(join(FIXTURES_FOLDER, 'otlp-json/logged.jsonl'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => {
+    const sent = JSON.parse(line);
+    return { isLogs: 'resourceLogs' in sent, sent };
+  });
+const asRequest = ({ isLogs, sent }: (typeof logged)[number]): Uint8Array =>
+  isLogs ? encodeLogs(sent) : encodeTraces(sent);
+const framed = logged.map(asRequest).flatMap((bytes) => [varint(bytes.length), bytes]);
+writeFileSync(join(folder, 'logged.pb'), Buffer.concat(framed));
+const alone = logged.filter(({ isLogs }) => isLogs).map(asRequest);
+writeFileSync(join(folder, 'logs-alone.pb'), Buffer.concat(alone));
 
 const TRACE = '00f1d0c5a7b94e1c8f2a6d3b5c7e9a10';
 const BEGAN_NS = 1_795_500_000_000_000_000n;

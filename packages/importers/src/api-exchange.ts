@@ -13,7 +13,8 @@ export interface ApiExchange {
   /** Entries among the messages that are none. */
   readonly strange: JsonView[];
   readonly system: JsonView | null;
-  readonly tools: readonly JsonView[];
+  /** The list of tools that the model was offered. */
+  readonly tools: JsonView | null;
   readonly answer: ChatMessage | null;
   /** What the API said in place of an answer. */
   readonly error: string | null;
@@ -56,7 +57,7 @@ export function makeExchange(request: JsonView | null, response: JsonView | null
     messages: read.messages,
     strange: read.strange,
     system: request?.firstOf('system', 'instructions') ?? null,
-    tools: (request?.firstOf('tools', 'functions') ?? response?.firstOf('tools'))?.items ?? [],
+    tools: request?.firstOf('tools', 'functions') ?? response?.firstOf('tools') ?? null,
     answer: mergeItems(answers, true)[0] ?? null,
     error:
       error === undefined || error.isNull
@@ -103,9 +104,17 @@ export function isRequest(view: JsonView): boolean {
   return view.get('input')?.isArray === true && !isResponse && view.get('model') !== undefined;
 }
 
+const ITEM_TEXT = /^(output_text|refusal)$/;
+
 export function isAnswer(view: JsonView): boolean {
   if (view.get('choices')?.isArray === true || view.get('object')?.text === 'response') return true;
-  if (view.get('type')?.text === 'message' && view.get('role')?.text === 'assistant') return true;
+  if (view.get('type')?.text === 'message' && view.get('role')?.text === 'assistant') {
+    // An item of the Responses API has the same two, and is one message among others.
+    return (
+      view.get('content')?.items.some((block) => ITEM_TEXT.test(block.get('type')?.text ?? '')) !==
+      true
+    );
+  }
   return view.get('error')?.isObject === true && view.get('messages') === undefined;
 }
 

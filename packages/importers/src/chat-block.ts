@@ -112,7 +112,7 @@ function addCallBlock(
   body: JsonView,
   hostedName: string | null,
 ): void {
-  const id = body.firstOf('call_id', 'id', 'toolCallId', 'tool_call_id')?.text ?? null;
+  const id = body.firstOf('call_id', 'callId', 'id', 'toolCallId', 'tool_call_id')?.text ?? null;
   message.calls.push({
     id: id === '' ? null : id,
     name: hostedName ?? body.firstOf('name', 'toolName', 'tool_name')?.text ?? '',
@@ -156,7 +156,7 @@ export function readUiTool(
 }
 
 const RESULT_TYPES =
-  /^(tool_result|tool-result|tool_call_response|function_call_output|custom_tool_call_output|server_tool_call_response|functionResponse|toolResult|tool_response|(computer|local_shell|shell|apply_patch)_call_output|[a-z_]+_tool_result)$/;
+  /^(tool_result|tool-result|tool_call_response|function_call_(output|result)|custom_tool_call_output|server_tool_call_response|functionResponse|toolResult|tool_response|(computer|local_shell|shell|apply_patch)_call_output|[a-z_]+_tool_result)$/;
 
 function readResultBlock(message: ChatMessage, block: JsonView, type: string): boolean {
   if (type === 'mcp_approval_response' && block.get('approve')?.isTrue !== true) {
@@ -175,7 +175,8 @@ function readResultBlock(message: ChatMessage, block: JsonView, type: string): b
   if (!RESULT_TYPES.test(type)) return false;
   const body = block.get('functionResponse') ?? block;
   const callId =
-    body.firstOf('tool_use_id', 'toolCallId', 'call_id', 'tool_call_id', 'id')?.text ?? null;
+    body.firstOf('tool_use_id', 'toolCallId', 'call_id', 'callId', 'tool_call_id', 'id')?.text ??
+    null;
   const content =
     body.firstOf('content', 'output', 'response', 'result') ??
     body.get('content') ??
@@ -192,9 +193,12 @@ function readResultBlock(message: ChatMessage, block: JsonView, type: string): b
           : null;
   const name = body.firstOf('name', 'toolName')?.text ?? null;
   const refused = outputType === 'execution-denied';
-  const inner = /^(text|json|content|error-text|error-json)$/.test(outputType)
-    ? (content?.get('value') ?? content)
-    : content;
+  const plain = type === 'function_call_result' ? content?.get('text') : undefined;
+  const inner =
+    plain ??
+    (/^(text|json|content|error-text|error-json)$/.test(outputType)
+      ? (content?.get('value') ?? content)
+      : content);
   message.results.push({ callId, name, content: inner, isError, refused, place: block });
   return true;
 }

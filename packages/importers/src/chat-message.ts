@@ -21,7 +21,7 @@ const ROLES: ReadonlyMap<string, ChatRole> = new Map([
 
 /** Types of entries that stand among messages and aren't messages with a role (OpenAI Responses). */
 const ITEM_TYPES =
-  /^(function_call|function_call_output|custom_tool_call|custom_tool_call_output|reasoning|item_reference|mcp_call|mcp_list_tools|mcp_approval_request|mcp_approval_response|compaction|image_generation_call|(web_search|file_search|computer|code_interpreter|local_shell|shell|apply_patch)_call(_output)?)$/;
+  /^(function_call|function_call_output|function_call_result|custom_tool_call|custom_tool_call_output|reasoning|item_reference|mcp_call|mcp_list_tools|mcp_approval_request|mcp_approval_response|compaction|image_generation_call|(web_search|file_search|computer|code_interpreter|local_shell|shell|apply_patch)_call(_output)?)$/;
 
 /** An entry of the Responses API that is one thing of an answer and has no role. */
 export function isResponseItem(place: JsonView): boolean {
@@ -45,7 +45,7 @@ export function readChatMessage(given: JsonView): ChatMessage | null {
     place: given,
   } satisfies Partial<ChatMessage>;
   if (isResponseItem(place)) {
-    const role = type.endsWith('_output') ? 'tool' : 'assistant';
+    const role = /_(output|result)$/.test(type) ? 'tool' : 'assistant';
     const message: ChatMessage = { ...made, role, speaker: null };
     readBlock(message, place);
     return message;

@@ -13,6 +13,7 @@ import type { ChatCall, ChatMessage, ChatPart, ChatResult } from './chat-parts.t
 import type { RecordedTool } from './importer.ts';
 import type { JsonView } from './json-view.ts';
 import { addTo } from './multi-map.ts';
+import { offeredTools } from './offered-tools.ts';
 import { firstLine, oneLine } from './one-line.ts';
 import { ownText } from './own-text.ts';
 import { counted, type IssueList } from './record-ledger.ts';
@@ -20,6 +21,7 @@ import { cutsOfAgent } from './stated-cuts.ts';
 import { makeStep, noTime, type StepFields } from './step-builder.ts';
 import { StepIds } from './step-ids.ts';
 import { splitToolName } from './tool-name.ts';
+import { ToolTable } from './tool-table.ts';
 import type { SpanTime } from './trace-span.ts';
 
 /** What a format knows of a message beyond the message itself. */
@@ -42,13 +44,13 @@ export interface MessageExtras {
 /** Steps of one conversation: user turns on top, what each caused below it. */
 export class ChatRun {
   readonly steps: Step[] = [];
-  readonly tools: RecordedTool[] = [];
   readonly issues: IssueList;
   model: string | null = null;
   /** The step that new steps go below: the user turn, or an agent's. */
   parent: Step | null = null;
   /** What user turns themselves stand below: the call that started a sub-agent. */
   base: Step | null = null;
+  readonly #tools = new ToolTable();
   readonly #ids: StepIds;
   readonly #open = new Map<string, Step[]>();
   readonly #waiting: Step[] = [];
@@ -56,6 +58,10 @@ export class ChatRun {
   constructor(issues: IssueList, ids = new StepIds()) {
     this.issues = issues;
     this.#ids = ids;
+  }
+
+  get tools(): RecordedTool[] {
+    return this.#tools.list();
   }
 
   /** True where a call has no result yet. */
@@ -79,7 +85,7 @@ export class ChatRun {
   add(message: ChatMessage, extras: MessageExtras = {}): Step | null {
     const origin = (extras.record ?? message.place).origin;
     const before = this.steps.length;
-    for (const { server, place } of message.tools) this.addTool(server, place);
+    for (const { server, place } of message.tools) this.addTools(place, server);
     const head = this.#head(message, origin, extras);
     if (head !== null) {
       for (const place of message.morePlaces ?? []) head.moreOrigins.push(place.origin);
@@ -215,18 +221,9 @@ export class ChatRun {
     step.time.endedAtNs = backwards ? null : (at?.ns ?? null);
   }
 
-  addTool(server: string | null, place: JsonView): void {
-    const body = place.get('function') ?? place;
-    const name = body.get('name')?.text ?? null;
-    // A definition needs bytes of its own; those inside a string have none.
-    if (name === null || place.isInner) return;
-    const { sha256, offset, length, pointer } = place.origin;
-    const split = server === null ? splitToolName(name) : { server, tool: name };
-    this.tools.push({
-      server: split.server,
-      name: split.tool,
-      definition: { sha256, offset, length, pointer },
-    });
+  /** Takes the tools of a list, or of one entry of it, that aren't known yet; the first definition stays. */
+  addTools(given: JsonView | null | undefined, server: string | null = null): void {
+    for (const tool of offeredTools(given, { server })) this.#tools.add(tool);
   }
 
   #callOf({ callId, name }: ChatResult): { step: Step | null; by: 'id' | 'order' | 'none' } {

@@ -1,6 +1,11 @@
 import type { Usage } from '@misstep/model';
 import type { JsonView } from './json-view.ts';
 
+/** Anthropic's answers say how many of the cache writes are kept for an hour. */
+export function hourWrites(count: number | null): Pick<Usage, 'cacheWriteHourTokens'> {
+  return count === null || count === 0 ? {} : { cacheWriteHourTokens: count };
+}
+
 /**
  * Tokens as model APIs state them: OpenAI chat completions and Responses, Anthropic, LangChain,
  * Gemini. Only Anthropic counts cached input apart. Null where the object states none.
@@ -38,6 +43,7 @@ export function readUsage(usage: JsonView | undefined): Usage | null {
       written?.count ??
       details?.firstOf('cache_creation')?.count ??
       count('cache_write_input_tokens'),
+    ...hourWrites(usage.at('cache_creation', 'ephemeral_1h_input_tokens')?.count ?? null),
     inputExcludesCache: excludes,
   };
 }

@@ -55,7 +55,7 @@ export class Conversations {
       run.add(message, { startedAt, timeEvidence: 'derived' });
       if (message.role === 'user') conversation.title ??= titleOf(message);
     }
-    for (const tool of exchange.tools) addToolOnce(run, tool);
+    run.addTools(exchange.tools);
     const { answer, error } = exchange;
     const origin = exchange.answerRecord?.origin;
     if (answer !== null) {
@@ -167,14 +167,6 @@ export class Conversations {
     conversation.run.step(system.origin, { kind: 'note', name: 'System prompt', content, summary });
     conversation.run.parent = before;
   }
-}
-
-function addToolOnce(run: ChatRun, tool: JsonView): void {
-  const name = (tool.get('function') ?? tool).get('name')?.text ?? null;
-  const isKnown = run.tools.some(
-    (each) => each.name === name || `mcp__${each.server}__${each.name}` === name,
-  );
-  if (!isKnown) run.addTool(null, tool);
 }
 
 function addFailure(

@@ -58,11 +58,15 @@ export interface ImportInput {
   readonly onProgress?: (progress: { readBytes: number; records: number; steps: number }) => void;
 }
 
-/** A tool's definition as the recording holds it (from tools/list). */
+/** A tool's definition as the recording holds it (from tools/list, or as a model was offered it). */
 export interface RecordedTool {
   readonly server: string | null;
   readonly name: string;
   readonly definition: { sha256: SourceHash; offset: number; length: number; pointer: string };
+  /** The definition where no bytes of the source are it (JSON in a string): then `definition` says what holds it. */
+  readonly definitionText?: string;
+  /** True where only the name is recorded, which is what `definition` points at. */
+  readonly isNameOnly?: true;
 }
 
 export interface RunDraft {

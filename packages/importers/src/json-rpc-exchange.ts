@@ -151,12 +151,13 @@ function learnFromResult(
   if (tools?.kind !== 'array') return;
   for (const [index, tool] of tools.items.entries()) {
     const name = member(document, tool, 'name');
-    const definition = frame.capture(tool, `/result/tools/${index}`).origin;
+    const { origin: definition, inlineText } = frame.capture(tool, `/result/tools/${index}`);
     if (name?.kind !== 'string' || definition === null) continue;
     session.tools.push({
       server: frame.server,
       name: stringValue(document, name),
       definition,
+      ...(inlineText === null ? {} : { definitionText: inlineText }),
     });
   }
 }

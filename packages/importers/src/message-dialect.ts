@@ -93,8 +93,11 @@ const ROLE = /^(system|developer|user|assistant|tool|function)$/;
 
 function dialectOfMessage(item: JsonView): Vote | null {
   const type = item.get('type')?.text ?? '';
-  if (/^(function_call(_output)?|mcp_call|mcp_list_tools|reasoning|[a-z_]+_call)$/.test(type)) {
-    const isItem = item.firstOf('call_id', 'server_label', 'summary', 'status') !== undefined;
+  if (
+    /^(function_call(_output|_result)?|mcp_call|mcp_list_tools|reasoning|[a-z_]+_call)$/.test(type)
+  ) {
+    const isItem =
+      item.firstOf('call_id', 'callId', 'server_label', 'summary', 'status') !== undefined;
     return isItem ? { dialect: 'responses', weight: 2 } : null;
   }
   const role = item.get('role')?.text ?? '';

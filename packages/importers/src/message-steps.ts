@@ -1,4 +1,5 @@
 import { type ContentPart, type Elision, notCaptured, type Step, type Usage } from '@misstep/model';
+import { hourWrites } from './chat-usage.ts';
 import type { JsonPlace } from './json-place.ts';
 import { firstLine } from './one-line.ts';
 import {
@@ -68,6 +69,15 @@ export class MessageSteps {
       }
     }
     return call.step;
+  }
+
+  /** Tokens that a further record tells of a message that is known. */
+  sayUsage(record: JsonPlace, messageId: string, usage: Usage | null): Step | null {
+    const known = this.#byMessage.get(messageId);
+    if (known === undefined || usage === null) return null;
+    addOrigin(known.step, record.origin());
+    known.step.usage = largerUsage(known.step.usage, usage);
+    return known.step;
   }
 
   #modelCall(record: JsonPlace, at: Moment | null, said: ModelMessage): ModelCall {
@@ -188,6 +198,7 @@ export function anthropicUsage(usage: JsonPlace): Usage | null {
     outputTokens,
     cacheReadTokens: usage.get('cache_read_input_tokens').count(),
     cacheWriteTokens: usage.get('cache_creation_input_tokens').count(),
+    ...hourWrites(usage.get('cache_creation').get('ephemeral_1h_input_tokens').count()),
     inputExcludesCache: true,
   };
 }
@@ -202,6 +213,7 @@ function largerUsage(known: Usage | null, next: Usage | null): Usage | null {
     outputTokens: larger(known.outputTokens, next.outputTokens),
     cacheReadTokens: larger(known.cacheReadTokens, next.cacheReadTokens),
     cacheWriteTokens: larger(known.cacheWriteTokens, next.cacheWriteTokens),
+    ...hourWrites(larger(known.cacheWriteHourTokens ?? null, next.cacheWriteHourTokens ?? null)),
     inputExcludesCache: known.inputExcludesCache,
   };
 }

@@ -5,7 +5,7 @@ import type { JsonView } from './json-view.ts';
 import type { KeptSpan } from './kept-span.ts';
 import { addTo } from './multi-map.ts';
 import { counted } from './record-ledger.ts';
-import { meaningOf, type SpanStep } from './span-meaning.ts';
+import { meaningOf, type SpanStep, wholeOf } from './span-meaning.ts';
 import { becomeTool } from './span-step.ts';
 import { stepIdAt } from './step-builder.ts';
 import { splitToolName } from './tool-name.ts';
@@ -47,7 +47,7 @@ export async function addUntracedCalls(
     const { step, span } = each;
     const isModel = step.kind === 'model';
     const mayAnswer = open.size > 0 && (each.kind === 'model' || each.kind === 'agent');
-    const meaning = isModel || mayAnswer ? meaningOf(await span.whole()) : null;
+    const meaning = isModel || mayAnswer ? meaningOf(await wholeOf(span)) : null;
     if (meaning !== null) answer(open, meaning.inputs, run, span.origin);
     steps.push(step);
     if (meaning === null || !isModel) continue;

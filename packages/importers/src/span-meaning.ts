@@ -5,18 +5,19 @@ import type { ChatMessage } from './chat-parts.ts';
 import { partOf, summaryOf } from './chat-run.ts';
 import type { JsonView } from './json-view.ts';
 import type { KeptSpan } from './kept-span.ts';
+import { withLangfuse } from './langfuse-facts.ts';
 import { firstLine, oneLine } from './one-line.ts';
 import {
   type Attributes,
   attribute,
   countAttribute,
-  structuredAttribute,
   textAttribute,
   unflattened,
 } from './span-attributes.ts';
 import { kindOfSpan, toolOfSpan } from './span-kind.ts';
 import { INPUTS, messagesOf, OUTPUTS } from './span-messages.ts';
 import { statedUsd } from './stated-cost.ts';
+import { answerOfTool } from './tool-message.ts';
 import type { TraceSpan } from './trace-span.ts';
 
 /** What a span is as a step. */
@@ -38,8 +39,6 @@ export interface SpanMeaning {
   /** What the model answered, and what it was given: calls and results are looked for in them. */
   readonly outputs: readonly ChatMessage[];
   readonly inputs: readonly ChatMessage[];
-  /** Definitions of tools that the span lists. */
-  readonly definitions: readonly JsonView[];
 }
 
 /** A span with the step made of it, and what its calls are found by. */
@@ -71,6 +70,11 @@ const RESULT_KEYS = [
   'tool_response',
 ];
 
+/** All of a span, also what Langfuse's own attributes state. */
+export async function wholeOf(span: KeptSpan): Promise<TraceSpan> {
+  return withLangfuse(await span.whole());
+}
+
 /** Reads a span by whichever conventions it keeps. */
 export function meaningOf(span: TraceSpan): SpanMeaning {
   const { attributes, stated = {} } = span;
@@ -83,7 +87,8 @@ export function meaningOf(span: TraceSpan): SpanMeaning {
   const argumentsPlace = isCall
     ? (stated.input ?? unwrapEntity(attribute(attributes, ...ARGUMENT_KEYS)))
     : null;
-  const resultPlace = isCall ? (stated.output ?? attribute(attributes, ...RESULT_KEYS)) : null;
+  const given = isCall ? (stated.output ?? attribute(attributes, ...RESULT_KEYS)) : null;
+  const resultPlace = given === null ? null : answerOfTool(given);
   const content = isCall ? [] : contentOf(span, outputs);
   const said = outputs.flatMap(({ parts }) => parts.flatMap(({ text }) => text ?? [])).join('\n');
   const calls = outputs.flatMap((message) => message.calls.map((call) => call.name));
@@ -120,7 +125,6 @@ export function meaningOf(span: TraceSpan): SpanMeaning {
           firstLine(resultText(content[0] === undefined ? undefined : firstPlace(span))),
     inputs,
     outputs,
-    definitions: isModel || kind === 'agent' ? definitionsOf(span) : [],
   };
 }
 
@@ -254,12 +258,4 @@ function contentOf(span: TraceSpan, outputs: readonly ChatMessage[]): ContentPar
     if (!message.output) content.push({ kind: 'other', value: message.place.value('logged') });
   }
   return content;
-}
-
-function definitionsOf({ attributes, record }: TraceSpan): JsonView[] {
-  const list =
-    structuredAttribute(attributes, 'gen_ai.tool.definitions', 'ai.prompt.tools') ??
-    unflattened(attributes, 'llm.tools', record.origin) ??
-    unflattened(attributes, 'llm.request.functions', record.origin);
-  return (list?.items ?? []).map((item) => item.inner() ?? item);
 }

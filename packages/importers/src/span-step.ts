@@ -2,7 +2,7 @@ import type { Step, StepId } from '@misstep/model';
 import { isEmptyPlace, saysIsError, verdictOfAnswer } from './call-verdict.ts';
 import { counted, type IssueList } from './record-ledger.ts';
 import { textAttribute } from './span-attributes.ts';
-import { meaningOf, type SpanMeaning, type SpanStep } from './span-meaning.ts';
+import { meaningOf, type SpanMeaning, type SpanStep, wholeOf } from './span-meaning.ts';
 import { makeStep } from './step-builder.ts';
 import { firstPlaceOf, type TraceSpan } from './trace-span.ts';
 
@@ -77,7 +77,10 @@ function statusOf(span: TraceSpan, meaning: SpanMeaning): Pick<Step, 'status' | 
   }
   return {
     status: 'unknown',
-    statusReason: 'The span ended without an error; it holds neither a status nor a result.',
+    statusReason:
+      span.isOnlyLogged === true
+        ? 'Only log records tell of the span; none says how it ended.'
+        : 'The span ended without an error; it holds neither a status nor a result.',
   };
 }
 
@@ -93,7 +96,7 @@ export async function becomeTool(
   tool: string,
   callId: string | null,
 ): Promise<void> {
-  const span = await kept.whole();
+  const span = await wholeOf(kept);
   const stated = { ...span.stated, kind: 'tool' as const, tool };
   const meaning = meaningOf({ ...span, stated });
   step.kind = 'tool';

@@ -7,9 +7,11 @@ import { orderSteps } from './order-steps.ts';
 import { ownText } from './own-text.ts';
 import { counted, type IssueList, REPEATED, type RecordLedger } from './record-ledger.ts';
 import { addUntracedCalls } from './span-calls.ts';
-import { meaningOf, type SpanStep } from './span-meaning.ts';
+import { meaningOf, type SpanStep, wholeOf } from './span-meaning.ts';
+import { SpanOffers } from './span-offers.ts';
 import { stepOf } from './span-step.ts';
 import { StepIds } from './step-ids.ts';
+import { ToolTable } from './tool-table.ts';
 import { TraceTally } from './trace-tally.ts';
 
 export interface TraceSteps {
@@ -34,10 +36,10 @@ export async function stepsOfSpans(
   ledger: RecordLedger,
 ): Promise<TraceSteps> {
   const ids = new StepIds();
-  const facts = new TraceTally(issues);
+  const facts = new TraceTally();
   const spans: SpanStep[] = [];
   for (const span of await dropRepeated(given, issues, ledger)) {
-    const whole = await span.whole();
+    const whole = await wholeOf(span);
     const meaning = meaningOf(whole);
     const step = stepOf(whole, meaning, ids.at(span.knownOffset), issues);
     facts.take(whole, meaning);
@@ -53,7 +55,18 @@ export async function stepsOfSpans(
   const sorted = byStart(spans);
   const streams = await addUntracedCalls(sorted, new ChatRun(issues, ids), above);
   const { asked, session } = facts;
-  return { steps: orderSteps([streams]), spans: sorted, tools: facts.tools(), asked, session };
+  const tools = await toolsOf(sorted);
+  return { steps: orderSteps([streams]), spans: sorted, tools, asked, session };
+}
+
+async function toolsOf(spans: readonly SpanStep[]): Promise<RecordedTool[]> {
+  const offers = new SpanOffers();
+  const tools = new ToolTable();
+  for (const { span, kind } of spans) {
+    if (kind !== 'model' && kind !== 'agent') continue;
+    for (const tool of offers.of(await wholeOf(span))) tools.add(tool);
+  }
+  return tools.list();
 }
 
 async function dropRepeated(

@@ -5,6 +5,7 @@ import type { KeptSpan } from './kept-span.ts';
 import { addTo } from './multi-map.ts';
 import { firstLine } from './one-line.ts';
 import type { IssueList, RecordLedger } from './record-ledger.ts';
+import { wholeOf } from './span-meaning.ts';
 import { stepsOfSpans, type TraceSteps } from './spans-to-steps.ts';
 
 /** What a format knows of a trace beyond its spans. */
@@ -50,7 +51,9 @@ export async function runsOfTraces(
 async function titleOf({ asked, spans }: TraceSteps): Promise<string> {
   if (asked !== null) return asked;
   const root = (spans.find(({ step }) => step.parentId === null) ?? spans[0])?.span;
-  const said = (await root?.whole())?.attributes.get('input.value');
+  const said = (root === undefined ? undefined : await wholeOf(root))?.attributes.get(
+    'input.value',
+  );
   const given = said?.inner() === null ? resultText(said) : '';
   return firstLine(given) || (root?.name ?? '');
 }

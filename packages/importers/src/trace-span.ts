@@ -55,4 +55,6 @@ export interface StatedFacts {
   readonly tool?: string | undefined;
   readonly server?: string | undefined;
   readonly callId?: string | undefined;
+  /** Lists of the tools that a model was offered. */
+  readonly tools?: readonly JsonView[];
 }

@@ -1,8 +1,5 @@
-import { ChatRun } from './chat-run.ts';
-import type { RecordedTool } from './importer.ts';
 import { firstLine } from './one-line.ts';
 import { ownText } from './own-text.ts';
-import type { IssueList } from './record-ledger.ts';
 import { textAttribute } from './span-attributes.ts';
 import type { SpanMeaning } from './span-meaning.ts';
 import type { TraceSpan } from './trace-span.ts';
@@ -23,12 +20,6 @@ export class TraceTally {
   #index = 0;
   /** A span without a time stays behind the one before it. */
   #startNs = 0n;
-  readonly #lister: ChatRun;
-  readonly #tools = new Map<string, { readonly tool: RecordedTool; readonly at: Turn }>();
-
-  constructor(issues: IssueList) {
-    this.#lister = new ChatRun(issues);
-  }
 
   take(span: TraceSpan, meaning: SpanMeaning): void {
     this.#startNs = span.start?.ns ?? this.#startNs;
@@ -43,24 +34,6 @@ export class TraceTally {
         this.#askedAt = at;
       }
     }
-    for (const definition of meaning.definitions) this.#lister.addTool(null, definition);
-    for (const tool of this.#lister.tools.splice(0)) this.#addTool(tool, at);
-  }
-
-  /** Every model call lists its tools again: the first of each, by start. */
-  tools(): RecordedTool[] {
-    const listed = [...this.#tools.values()];
-    listed.sort((a, b) => (isBefore(a.at, b.at) ? -1 : isBefore(b.at, a.at) ? 1 : 0));
-    return listed.map(({ tool }) => tool);
-  }
-
-  #addTool(tool: RecordedTool, at: Turn): void {
-    const key = JSON.stringify([tool.server, tool.name]);
-    const known = this.#tools.get(key);
-    if (known !== undefined && !isBefore(at, known.at)) return;
-    // Those of one span stay in its order, also where they take the place of later ones.
-    this.#tools.delete(key);
-    this.#tools.set(key, { tool, at });
   }
 }
 

@@ -10,7 +10,12 @@ import {
 } from '../src/index.ts';
 import { renderResult } from './expectation.ts';
 import { type Fixture, listFixtures, loadFixture } from './fixtures.ts';
-import { expectAccountsAddUp, expectSchemas, expectValuesReread } from './invariants.ts';
+import {
+  expectAccountsAddUp,
+  expectSchemas,
+  expectToolsReread,
+  expectValuesReread,
+} from './invariants.ts';
 import { sourceOf, stepsOf } from './support.ts';
 
 /** What every importer is held to, by its fixtures alone; a new one gets it for free. */
@@ -50,6 +55,7 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
       const { result, readers } = await readFixture(fixture);
       expectAccountsAddUp(result, readers);
       expectSchemas(result);
+      await expectToolsReread(result, readers);
       const values = await expectValuesReread(result, readers);
       expect(values).toBeGreaterThan(0);
     });

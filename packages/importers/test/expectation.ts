@@ -49,10 +49,12 @@ export async function renderResult(
         sizeBytes: frame.sizeBytes,
       }),
     );
-    const tools = run.tools.map(({ server, name, definition }) => ({
+    const tools = run.tools.map(({ server, name, definition, definitionText, isNameOnly }) => ({
       server,
       name,
       pointer: definition.pointer,
+      ...(definitionText === undefined ? {} : { text: definitionText }),
+      ...(isNameOnly === true ? { isNameOnly } : {}),
     }));
     const { key, title, client, model, naturalId, clock, recordedCostUsd } = run;
     const externalMarks = (run.externalMarks ?? []).map(({ stepId, origin, ...mark }) => ({

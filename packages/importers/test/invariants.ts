@@ -58,6 +58,7 @@ export function expectAccountsAddUp(result: ImportResult, readers: readonly Sour
       expectInside(frame.origin, byHash);
       if (frame.stepId !== null) assert.ok(ids.has(frame.stepId), 'a frame leads to a step');
     });
+    for (const { definition } of run.tools) expectInside(definition, byHash);
   }
 }
 
@@ -90,6 +91,22 @@ function expectInside(origin: Origin, byHash: ReadonlyMap<string, SourceReader>)
   const size = byHash.get(origin.sha256)?.sizeBytes;
   if (size === undefined || origin.offset + origin.length > size) {
     throw new Error(`origin ${JSON.stringify(origin)} lies outside its source of ${size} bytes`);
+  }
+}
+
+/** Every definition is a JSON object that names its tool; a bare name is that name. */
+export async function expectToolsReread(
+  { runs }: ImportResult,
+  readers: readonly SourceReader[],
+): Promise<void> {
+  const byHash = readersByHash(readers);
+  for (const { definition, definitionText, isNameOnly, name } of runs.flatMap((run) => run.tools)) {
+    const bytes = await byHash.get(definition.sha256)?.read(definition.offset, definition.length);
+    const text = definitionText ?? decoder.decode(bytes);
+    const parsed = parseJson(text);
+    const value = parsed.ok ? parsed.value.root.kind : text;
+    if (isNameOnly === true) expect(text).toContain(name);
+    else expect([name, value]).toEqual([name, 'object']);
   }
 }
 

@@ -111,7 +111,19 @@ const OUT = [
   'ai.usage.completionTokens',
 ];
 
+function langfuseSum(given: unknown): Sum | null {
+  const usage = isObject(given) ? given : {};
+  if (usage.input === undefined && usage.output === undefined) return null;
+  const parts = Object.entries(usage).filter(([key]) => /^(input|output)/.test(key));
+  const sumOf = (side: string): number =>
+    parts.filter(([key]) => key.startsWith(side)).reduce((sum, [, value]) => sum + num(value), 0);
+  const apart = parts.length > 2 && sumOf('') === num(usage.total);
+  return apart ? [sumOf('input'), sumOf('output')] : [num(usage.input), num(usage.output)];
+}
+
 function spanSum(attributes: unknown): Sum | null {
+  const langfuse = at(attributes, 'langfuse.observation.usage_details');
+  if (typeof langfuse === 'string') return langfuseSum(JSON.parse(langfuse));
   const first = (keys: string[]) =>
     keys
       .map((key) => (isObject(attributes) ? attributes[key] : undefined))
@@ -150,14 +162,31 @@ const COUNTERS: Readonly<Record<string, (text: string) => Sum>> = {
   },
   'claude-code-stream': (text) => {
     const messages = new Map<unknown, Sum>();
+    const rest: Sum[] = [];
+    let before: Sum = [0, 0];
+    let streamed: unknown;
     for (const record of documents(text).flatMap((each) => (Array.isArray(each) ? each : [each]))) {
-      if (at(record, 'type') !== 'assistant') continue;
-      const id = at(record, 'message', 'id');
+      const event = at(record, 'event');
+      streamed = at(event, 'message', 'id') ?? streamed;
+      if (at(record, 'type') === 'result') {
+        // Answers that are told as they began: the sum holds their output, if it is theirs.
+        const now = add(messages.values());
+        const [input, output] = anthropic(at(record, 'usage'));
+        const more = output - (now[1] - before[1]);
+        const isTheirs = text.includes('"stop_reason":null') && input === now[0] - before[0];
+        if (isTheirs && more > 0) rest.push([0, more]);
+        before = now;
+      }
+      const isDelta = at(event, 'type') === 'message_delta';
+      if (at(record, 'type') !== 'assistant' && !isDelta) continue;
+      const message = isDelta ? { id: streamed, usage: at(event, 'usage') } : at(record, 'message');
+      const id = at(message, 'id');
       const [input, output] = messages.get(id) ?? [0, 0];
-      const [more, out] = anthropic(at(record, 'message', 'usage'));
-      messages.set(id, [Math.max(input, more), Math.max(output, out)]);
+      const [more, out] = anthropic(at(message, 'usage'));
+      const isBegun = at(message, 'stop_reason') === null;
+      messages.set(id, [Math.max(input, more), isBegun ? output : Math.max(output, out)]);
     }
-    return add(messages.values());
+    return add([...messages.values(), ...rest]);
   },
   'codex-rollout': (text) => {
     const totals = new Map<string, Sum>();
@@ -223,30 +252,17 @@ const COUNTERS: Readonly<Record<string, (text: string) => Sum>> = {
     ),
   langfuse: (text) => {
     const observations = everyObject(documents(text)).filter(
-      ({ traceId, type }) => typeof traceId === 'string' && typeof type === 'string',
+      ({ traceId, type, usage }) =>
+        typeof traceId === 'string' && (typeof type === 'string' || usage !== undefined),
     );
     // A file may hold the observations twice, below the trace and beside it.
     const once = [...new Map(observations.map((each) => [each.id, each])).values()];
     return leaves(
-      once.map((each) => {
-        const usage = isObject(each.usageDetails) ? each.usageDetails : {};
-        const parts = Object.entries(usage).filter(([key]) => /^(input|output)/.test(key));
-        const apart =
-          parts.length > 2 &&
-          parts.reduce((sum, [, value]) => sum + num(value), 0) === num(usage.total);
-        const sumOf = (side: string) =>
-          parts
-            .filter(([key]) => key.startsWith(side))
-            .reduce((sum, [, value]) => sum + num(value), 0);
-        const sum: Sum = apart
-          ? [sumOf('input'), sumOf('output')]
-          : [num(usage.input), num(usage.output)];
-        return {
-          id: each.id,
-          parent: each.parentObservationId,
-          sum: usage.input === undefined && usage.output === undefined ? null : sum,
-        };
-      }),
+      once.map((each) => ({
+        id: each.id,
+        parent: each.parentObservationId,
+        sum: langfuseSum(each.usageDetails ?? each.usage),
+      })),
     );
   },
   langsmith: (text) => {

@@ -150,13 +150,16 @@ function derive(
   const price = usage.model === null ? null : prices.find(usage.model);
   if (price === null || usage.counts === 'none') return { price, picoUsd: null, atLeast: false };
   const rates = ratesOf(price);
+  const hour = usage.cacheWriteHourTokens ?? 0;
   const picoUsd =
     BigInt(usage.freshTokens) * rates.input +
     BigInt(usage.cacheReadTokens) * rates.cacheRead +
-    BigInt(usage.cacheWriteTokens) * rates.cacheWrite +
+    BigInt(usage.cacheWriteTokens - hour) * rates.cacheWrite +
+    BigInt(hour) * (rates.cacheWriteHour ?? rates.cacheWrite) +
     BigInt(usage.outputTokens) * rates.output;
   const costsMore = usage.isLong && price.longInputCostsMore;
-  return { price, picoUsd, atLeast: usage.counts === 'part' || costsMore };
+  const isHourUnknown = hour > 0 && rates.cacheWriteHour === null && price.cacheWrite !== null;
+  return { price, picoUsd, atLeast: usage.counts === 'part' || costsMore || isHourUnknown };
 }
 
 /** A lower bound differs only from what is below it. */

@@ -23,6 +23,8 @@ export const ModelUsageSchema = z.object({
   freshTokens: z.number().int().nonnegative(),
   cacheReadTokens: z.number().int().nonnegative(),
   cacheWriteTokens: z.number().int().nonnegative(),
+  /** Those of the cache writes that are said to be kept for an hour; none if left out. */
+  cacheWriteHourTokens: z.number().int().nonnegative().optional(),
   outputTokens: z.number().int().nonnegative(),
   /** Sum of the stated costs in pico-dollars, as digits. */
   recordedPicoUsd: z.string().regex(/^\d+$/),
@@ -58,6 +60,7 @@ export function usageOfStep(step: Step): ModelUsage | null {
     (count) => count !== null,
   ).length;
   const recorded = recordedCostUsd === null ? null : readUsd(recordedCostUsd);
+  const hour = Math.min(usage?.cacheWriteHourTokens ?? 0, parts.cacheWriteTokens);
   return {
     model,
     counts: has === 2 ? 'whole' : has === 1 ? 'part' : 'none',
@@ -65,13 +68,16 @@ export function usageOfStep(step: Step): ModelUsage | null {
     isRecorded: recorded !== null,
     callCount: 1,
     ...parts,
+    ...(hour > 0 ? { cacheWriteHourTokens: hour } : {}),
     recordedPicoUsd: String(recorded ?? 0n),
   };
 }
 
 function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
+  const hour = (a.cacheWriteHourTokens ?? 0) + (b.cacheWriteHourTokens ?? 0);
   return {
     ...a,
+    ...(hour > 0 ? { cacheWriteHourTokens: hour } : {}),
     callCount: a.callCount + b.callCount,
     freshTokens: a.freshTokens + b.freshTokens,
     cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,

@@ -1,3 +1,4 @@
+import { readUsd, usdText } from './money.ts';
 import type { Price, PriceRow } from './price.ts';
 
 /** The day on which the rows below were last gone through. */
@@ -10,7 +11,7 @@ type Amounts = readonly [
   output: string,
 ];
 
-const ANTHROPIC = 'public price list of Anthropic, cache writes for five minutes';
+const ANTHROPIC = 'public price list of Anthropic';
 const OPENAI = 'public price list of OpenAI, standard tier';
 const GOOGLE = 'public price list of Google for the Gemini API, standard tier, text';
 
@@ -95,6 +96,10 @@ function group(
   };
 }
 
+function twice(amount: string): string {
+  return usdText(2n * (readUsd(amount) ?? 0n));
+}
+
 /** The rows that come with Misstep, one a model id. Prices age: each has its day, and people set their own. */
 export const PRICE_TABLE: readonly PriceRow[] = GROUPS.flatMap(
   ({ source, date, models, amounts: [input, cacheRead, cacheWrite, output], longInputCostsMore }) =>
@@ -104,6 +109,8 @@ export const PRICE_TABLE: readonly PriceRow[] = GROUPS.flatMap(
         input,
         cacheRead,
         cacheWrite,
+        // Anthropic charges twice the price of input for what is kept for an hour.
+        ...(source === ANTHROPIC && cacheWrite !== null ? { cacheWriteHour: twice(input) } : {}),
         output,
         longInputCostsMore,
         date,

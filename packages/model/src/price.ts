@@ -14,6 +14,8 @@ export const PriceSchema = z.object({
   /** Input read from a cache, and written to one; null = charged as other input. */
   cacheRead: PriceAmountSchema.nullable(),
   cacheWrite: PriceAmountSchema.nullable(),
+  /** Input written to a cache for an hour; null or left out = at least as other cache writes. */
+  cacheWriteHour: PriceAmountSchema.nullable().optional(),
   output: PriceAmountSchema,
   /** True where calls with more than 200,000 input tokens cost more: for them the amount is a lower bound. */
   longInputCostsMore: z.boolean(),
@@ -36,6 +38,8 @@ export interface Rates {
   readonly input: bigint;
   readonly cacheRead: bigint;
   readonly cacheWrite: bigint;
+  /** Null = not known; at least as other cache writes. */
+  readonly cacheWriteHour: bigint | null;
   readonly output: bigint;
 }
 
@@ -45,6 +49,7 @@ export function ratesOf(price: Price): Rates {
     input,
     cacheRead: price.cacheRead === null ? input : perToken(price.cacheRead),
     cacheWrite: price.cacheWrite === null ? input : perToken(price.cacheWrite),
+    cacheWriteHour: price.cacheWriteHour == null ? null : perToken(price.cacheWriteHour),
     output: perToken(price.output),
   };
 }

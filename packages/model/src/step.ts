@@ -70,6 +70,8 @@ export const UsageSchema = z.object({
   outputTokens: z.number().int().nonnegative().nullable(),
   cacheReadTokens: z.number().int().nonnegative().nullable(),
   cacheWriteTokens: z.number().int().nonnegative().nullable(),
+  /** Those of the cache writes that are kept for an hour; left out where the source doesn't say how long. */
+  cacheWriteHourTokens: z.number().int().nonnegative().optional(),
   /** True where `inputTokens` leaves cached tokens out (Anthropic), false where it holds them. */
   inputExcludesCache: z.boolean(),
 });

@@ -17,6 +17,14 @@ import { makeStep } from './support.ts';
 const prices = new PriceFinder(
   [
     { model: 'brass', input: '3', cacheRead: '0.3', cacheWrite: '3.75', output: '15' },
+    {
+      model: 'lead',
+      input: '3',
+      cacheRead: '0.3',
+      cacheWrite: '3.75',
+      cacheWriteHour: '6',
+      output: '15',
+    },
     { model: 'tin', input: '0.075', cacheRead: null, cacheWrite: null, output: '0.3' },
     { model: 'gold', input: '10', cacheRead: null, cacheWrite: null, output: '50', longer: true },
   ].map(({ longer = false, ...price }) =>
@@ -60,6 +68,23 @@ describe('a model call', () => {
     const second = costOfStep(call('brass', usage(1000, 200, inside)), prices);
     expect(first).toMatchObject({ derivedUsd: '0.004995', atLeast: false, missing: null });
     expect(second?.derivedUsd).toBe('0.004995');
+  });
+
+  it('costs cache writes for an hour at their own price, and at least as others without one', () => {
+    const used = usage(500, 200, {
+      cacheWriteTokens: 100,
+      cacheWriteHourTokens: 60,
+      inputExcludesCache: true,
+    });
+    // 500 * 3 + 40 * 3.75 + 60 * 6 + 200 * 15 = 5010 millionths; 60 * 3.75 in place of 60 * 6 gives 4875.
+    const known = costOfStep(call('lead', used), prices);
+    expect(known).toMatchObject({ derivedUsd: '0.00501', atLeast: false });
+    const bound = costOfStep(call('brass', used), prices);
+    expect(bound).toMatchObject({ derivedUsd: '0.004875', atLeast: true });
+    const run = runCost([call('lead', used), call('lead', used), call('lead', usage(1, 1))]);
+    expect(run).toMatchObject({ usd: '0.010038', atLeast: false });
+    // Without a price of its own a cache write is other input, for however long it is kept.
+    expect(costOfStep(call('tin', used), prices)?.atLeast).toBe(false);
   });
 
   it('is exact where floating point is not', () => {

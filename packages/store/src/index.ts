@@ -29,3 +29,4 @@ export type {
   UnusedFilter,
   UnusedPage,
 } from './store.ts';
+export type { ToolToSave } from './tool-to-save.ts';

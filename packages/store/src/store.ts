@@ -9,7 +9,6 @@ import type {
   KeptPlaces,
   Mark,
   MarkDraft,
-  Origin,
   Outcome,
   Receipt,
   RecordCounts,
@@ -31,6 +30,7 @@ import type { FrameRow } from './frame-row.ts';
 import type { SourceLookUp } from './queries/source.ts';
 import type { SourceHead } from './source-head.ts';
 import type { StepRow } from './step-row.ts';
+import type { ToolToSave } from './tool-to-save.ts';
 
 /** A source as the store keeps it: a file named by its SHA-256, never rewritten. */
 export interface StoredSource {
@@ -66,7 +66,7 @@ export interface RunToSave {
   readonly run: Run;
   readonly steps: readonly Step[] | StepPieces;
   readonly frames: readonly RunFrame[] | FramePieces;
-  readonly tools: readonly { server: string | null; name: string; definition: Origin }[];
+  readonly tools: readonly ToolToSave[];
   readonly sources: readonly {
     sha256: SourceHash;
     role: 'main' | 'companion' | 'container';

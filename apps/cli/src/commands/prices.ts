@@ -45,6 +45,11 @@ export const pricesSetCommand: Command = {
       value: 'USD',
       text: 'The same for input written to a cache; as other input if not given.',
     },
+    'cache-write-hour': {
+      type: 'string',
+      value: 'USD',
+      text: 'The same for input kept in a cache for an hour; at least as other cache writes if not given.',
+    },
     output: { type: 'string', value: 'USD', text: `${AMOUNT} of output.` },
     'long-input-costs-more': {
       type: 'boolean',
@@ -62,6 +67,7 @@ export const pricesSetCommand: Command = {
       input: neededAmount(input, 'input'),
       cacheRead: amount(input, 'cache-read'),
       cacheWrite: amount(input, 'cache-write'),
+      cacheWriteHour: amount(input, 'cache-write-hour'),
       output: neededAmount(input, 'output'),
       longInputCostsMore: options['long-input-costs-more'] === true,
       source: (textOption(options, 'source') ?? 'set by you').slice(0, 200),

@@ -37,7 +37,13 @@ export function createFindService(
   const placeOf = (id: string) => {
     const place = places.find((each) => each.id === id);
     if (place !== undefined) return place;
-    throw new MisstepError('NOT_FOUND', `There is no folder "${id}".`, { id });
+    const ids = [...new Set(places.map((each) => each.id))].join(', ');
+    throw new MisstepError(
+      'NOT_FOUND',
+      `There is no folder "${id}".`,
+      { id },
+      { hint: `The ids: ${ids}.` },
+    );
   };
   return {
     placeOf,

@@ -3,6 +3,7 @@ import type { ImportState } from '@misstep/contract';
 import { chooseFormat, importerById, MINIMUM_SCORE } from '@misstep/importers';
 import { MisstepError, type RunId, type SourceHash } from '@misstep/model';
 import type { Store, StoredSource } from '@misstep/store';
+import { FORMATS_ARE } from './format-page.ts';
 import { headOf } from './import/recognise-source.ts';
 import type { ImportService } from './import-service.ts';
 
@@ -42,7 +43,7 @@ export function createSourceFormatService(
     async readAs(sha256, format) {
       const { name, sizeBytes } = await requireSource(store, sha256);
       if (importerById(format) === null) {
-        throw new MisstepError('NOT_FOUND', `There is no format "${format}".`);
+        throw new MisstepError('NOT_FOUND', `There is no format "${format}".`, {}, FORMATS_ARE);
       }
       const path = await store.sourcePath(sha256);
       const file = { path: name, sizeBytes, open: () => createReadStream(path) };

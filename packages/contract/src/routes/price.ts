@@ -57,6 +57,8 @@ export const putPrice = defineRoute({
     /** Left out or null = charged as other input. */
     cacheRead: PriceAmountSchema.nullable().default(null),
     cacheWrite: PriceAmountSchema.nullable().default(null),
+    /** Left out or null = at least as other cache writes. */
+    cacheWriteHour: PriceAmountSchema.nullable().optional(),
     output: PriceAmountSchema,
     /** Calls with more than 200,000 input tokens cost more: their amount is a lower bound then. */
     longInputCostsMore: z.boolean().default(false),

@@ -41,7 +41,7 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
   }
   const run = new ChatRun(issues);
   const model = value.at('agent', 'model_name')?.text ?? null;
-  for (const tool of value.at('agent', 'tool_definitions')?.items ?? []) run.addTool(null, tool);
+  run.addTools(value.at('agent', 'tool_definitions'));
   const started = new Map<string, Step>();
   const queue = [{ trajectory: value, base: null as Step | null, depth: 0 }];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {

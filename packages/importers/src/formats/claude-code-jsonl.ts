@@ -40,7 +40,7 @@ export const claudeCodeJsonl: Importer = {
   id: 'claude-code-jsonl',
   title: 'Claude Code session',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   group: groupOf,
   read,

@@ -4,6 +4,7 @@ import { outlineOf } from '../json-outline.ts';
 import type { JsonPlace } from '../json-place.ts';
 import { jsonSourceOf, readJsonRecords } from '../json-records.ts';
 import { anthropicUsage, contentPart, MessageSteps } from '../message-steps.ts';
+import { offeredTools } from '../offered-tools.ts';
 import { firstLine } from '../one-line.ts';
 import { orderSteps } from '../order-steps.ts';
 import { field, textField } from '../plain-fields.ts';
@@ -11,16 +12,18 @@ import { resultOf } from '../read-json-source.ts';
 import { NO_CONTENT, REPEATED, type RecordFate, SetAside } from '../record-ledger.ts';
 import { draftOf, momentAt, RunWriter, textPart } from '../run-writer.ts';
 import { statedUsd } from '../stated-cost.ts';
+import { ToolTable } from '../tool-table.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { cutsInText, verdictOf } from './claude-code-jsonl/result-text.ts';
 import { classifyUserText } from './claude-code-jsonl/user-text.ts';
+import { OutputTokens } from './claude-code-stream/output-tokens.ts';
 
 /** What Claude Code prints with `--output-format stream-json`, and SDK message arrays. */
 export const claudeCodeStream: Importer = {
   id: 'claude-code-stream',
   title: 'Claude Code stream',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };
@@ -68,7 +71,6 @@ const QUIET_TYPES: ReadonlyMap<string, SetAside> = new Map([
   ['keep_alive', CONTROL],
   ['prompt_suggestion', new SetAside('a prompt that the client suggests')],
   ['rate_limit_event', new SetAside('how much of a limit of use is left')],
-  ['stream_event', PIECE],
   ['tool_progress', new SetAside('progress of a call, whose result stands in a record of its own')],
   ['tool_use_summary', new SetAside('a summary of calls for the screen')],
 ]);
@@ -94,6 +96,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
     model: writer.model,
     naturalId: stream.sessionId,
     clock: writer.clock,
+    tools: stream.tools.list(),
     sourceName: input.main.name,
     recordedCostUsd: stream.costUsd,
   });
@@ -106,7 +109,12 @@ class StreamReader {
   version: string | null = null;
   /** Of the session so far, as its last result says. */
   costUsd: string | null = null;
+  /** Bare names: the client tells no more of what it offers. */
+  readonly tools = new ToolTable();
   readonly #seen = new Set<string>();
+  readonly #outputTokens = new OutputTokens();
+  /** The message that is being streamed, by the call of the sub-agent. */
+  readonly #streamed = new Map<string | null, string>();
 
   constructor(writer: RunWriter) {
     this.messages = new MessageSteps(writer, {
@@ -131,6 +139,8 @@ class StreamReader {
         return this.#message(record, (content) => this.#user(record, content));
       case 'result':
         return this.#result(record);
+      case 'stream_event':
+        return this.#event(record);
       default:
         return `unknown record type ${firstLine(type, 60)}`;
     }
@@ -146,6 +156,7 @@ class StreamReader {
         // In a tool's name everything else becomes "_".
         if (name !== null) servers.add(name.replace(/[^0-9A-Za-z_-]/g, '_'));
       }
+      for (const tool of offeredTools(record.get('tools').view, { servers })) this.tools.add(tool);
     } else if (subtype === 'compact_boundary') {
       const name = 'Context compacted';
       const at = momentAt(record.get('timestamp'));
@@ -183,11 +194,27 @@ class StreamReader {
       this.messages.writer.note(record.origin(), at, 'Client message', values, text);
       return null;
     }
-    this.messages.assistant(record, content, at, {
+    const step = this.messages.assistant(record, content, at, {
       messageId: message.get('id').text(),
       model,
       usage: anthropicUsage(message.get('usage')),
     });
+    const isBegun = message.get('stop_reason').view?.isNull === true;
+    this.#outputTokens.add(step, !isBegun);
+    return null;
+  }
+
+  /** Of the pieces of a message only the last one says what no other record does: its tokens. */
+  #event(record: JsonPlace): RecordFate {
+    const event = record.get('event');
+    const thread = record.get('parent_tool_use_id').text();
+    const id = event.get('message').get('id').text();
+    if (id !== null) this.#streamed.set(thread, id);
+    const last = this.#streamed.get(thread);
+    if (event.get('type').text() !== 'message_delta' || last === undefined) return PIECE;
+    const step = this.messages.sayUsage(record, last, anthropicUsage(event.get('usage')));
+    if (step === null) return PIECE;
+    this.#outputTokens.add(step, true);
     return null;
   }
 
@@ -231,7 +258,9 @@ class StreamReader {
     const name = failed ? `Run ended: ${subtype}` : 'Run ended';
     writer.turn = null;
     const at = momentAt(record.get('timestamp'));
-    writer.note(record.origin(), at, name, content, text.text() ?? subtype);
+    const note = writer.note(record.origin(), at, name, content, text.text() ?? subtype);
+    note.usage = this.#outputTokens.finish(anthropicUsage(record.get('usage')));
+    if (note.usage !== null) note.model = writer.model;
     return null;
   }
 }

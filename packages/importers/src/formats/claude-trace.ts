@@ -16,7 +16,7 @@ export const claudeTrace: Importer = {
   id: 'claude-trace',
   title: 'claude-trace log',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };

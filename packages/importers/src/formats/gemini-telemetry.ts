@@ -13,7 +13,7 @@ export const geminiTelemetry: Importer = {
   id: 'gemini-telemetry',
   title: 'Gemini CLI telemetry',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };

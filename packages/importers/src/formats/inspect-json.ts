@@ -12,7 +12,7 @@ export const inspectJson: Importer = {
   id: 'inspect-json',
   title: 'Inspect evaluation log',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };

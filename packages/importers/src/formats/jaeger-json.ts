@@ -14,7 +14,7 @@ export const jaegerJson: Importer = {
   id: 'jaeger-json',
   title: 'Jaeger trace',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

@@ -1,11 +1,14 @@
-import { readUsd, type Usage } from '@misstep/model';
 import { headObject } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
-import { type KeptSpan, keepSpan } from '../kept-span.ts';
+import { type KeptSpan, keepSpan, keepWhole } from '../kept-span.ts';
+import { langfuseCost, langfuseUsage } from '../langfuse-facts.ts';
+import { addTo } from '../multi-map.ts';
 import { firstLine } from '../one-line.ts';
+import { RecordFields } from '../record-fields.ts';
+import { type RecordFate, SetAside } from '../record-ledger.ts';
+import type { KeptRecord, SourceRecords } from '../source-records.ts';
 import type { SpanClock } from '../span-clock.ts';
-import { statedUsd } from '../stated-cost.ts';
 import { runsOfTraces, type TraceFacts } from '../trace-runs.ts';
 import type { StatedFacts, TraceSpan } from '../trace-span.ts';
 import { readValueSource } from '../value-source.ts';
@@ -15,16 +18,24 @@ export const langfuse: Importer = {
   id: 'langfuse',
   title: 'Langfuse trace',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };
+
+/** What SDKs of before 2025 send: a thing is made, and told more of later. */
+const EVENT = /^([a-z]+)-(create|update)$/;
+const NOT_READ = new SetAside('a score, or a message of the SDK about itself');
 
 function sniff(head: SourceHead): number {
   const first = headObject(head);
   if (first === undefined) return 0;
   if (first.get('trace')?.isObject === true && first.get('observations') !== undefined) return 0.97;
   if (isObservation(first)) return 0.95;
+  const event = first.get('batch')?.items[0];
+  if (event !== undefined && EVENT.test(event.get('type')?.text ?? '')) {
+    return event.get('body')?.isObject === true ? 0.97 : 0;
+  }
   const inner = first.get('observations') ?? first.get('data');
   if (inner?.isArray === true && inner.items[0] !== undefined && isObservation(inner.items[0])) {
     return 0.97;
@@ -41,11 +52,18 @@ function isObservation(item: JsonView): boolean {
 function read(input: ImportInput): Promise<ImportResult> {
   const spans: KeptSpan[] = [];
   const facts = new Map<string, TraceFacts>();
+  const sent = new SentEvents();
   return readValueSource(
     input,
     (place, { ledger, clock, records }) => {
       const again = readingAgain(clock);
       for (const item of place.isArray ? place.items : [place]) {
+        const batch = item.get('batch');
+        if (batch?.isArray === true) {
+          for (const event of batch.items)
+            ledger.take(event.origin, sent.add(event, facts, records));
+          continue;
+        }
         const trace = item.get('trace') ?? (item.get('projectId') === undefined ? undefined : item);
         const isTrace = trace?.get('timestamp') !== undefined && trace.get('traceId') === undefined;
         if (isTrace && trace !== undefined) {
@@ -57,7 +75,7 @@ function read(input: ImportInput): Promise<ImportResult> {
         for (const observation of observations) {
           // The trace of a download lists the ids of its observations, which stand beside it.
           if (observation.text !== null) continue;
-          const span = readObservation(observation, clock);
+          const span = readObservation([observation], null, clock);
           if (span === null) ledger.notUnderstood(observation.origin, 'an observation without ids');
           else {
             ledger.understood();
@@ -67,10 +85,68 @@ function read(input: ImportInput): Promise<ImportResult> {
       }
       return [];
     },
-    ({ issues, ledger, clock }) =>
-      runsOfTraces(spans, issues, ledger, (id) => facts.get(id) ?? {}, clock.clock),
+    async ({ issues, ledger, clock, records }) => {
+      const all = [...spans, ...(await sent.spans(clock, records))];
+      return runsOfTraces(all, issues, ledger, (id) => facts.get(id) ?? {}, clock.clock);
+    },
     ({ pointer }) => pointer === '' || pointer === '/data',
   );
+}
+
+/** Events of ingestion, put together to observations. */
+class SentEvents {
+  readonly #bodies = new Map<string, KeptRecord[]>();
+  readonly #events = new Map<string, string>();
+
+  add(event: JsonView, facts: Map<string, TraceFacts>, records: SourceRecords): RecordFate {
+    const type = event.get('type')?.text ?? '';
+    const [, kind = '', what] = EVENT.exec(type) ?? [];
+    const body = event.get('body');
+    if (kind === 'score' || type === 'sdk-log') return NOT_READ;
+    const id = body?.get('id')?.text ?? '';
+    if (what === undefined || body === undefined || id === '') return 'an event without an id';
+    if (kind === 'trace') {
+      facts.set(id, { ...factsOf(body), ...facts.get(id) });
+      return null;
+    }
+    addTo(this.#bodies, records.share(id), records.keep(body));
+    // `observation-create` says its type itself.
+    if (kind !== 'observation') this.#events.set(records.share(id), kind);
+    return null;
+  }
+
+  async spans(clock: SpanClock, records: SourceRecords): Promise<KeptSpan[]> {
+    const spans: KeptSpan[] = [];
+    for (const [id, bodies] of this.#bodies) {
+      const event = this.#events.get(id) ?? null;
+      const span = readObservation(await viewsOf(bodies), event, clock);
+      if (span === null) continue;
+      spans.push(keepWhole(span, records, bodiesAgain(bodies, event, clock)));
+    }
+    return spans;
+  }
+}
+
+function viewsOf(kept: readonly KeptRecord[]): Promise<JsonView[]> {
+  return Promise.all(kept.map((record) => record()));
+}
+
+/** Apart from the reading, so that it holds on to no record. */
+function bodiesAgain(
+  bodies: readonly KeptRecord[],
+  event: string | null,
+  clock: SpanClock,
+): () => Promise<TraceSpan> {
+  return async () => {
+    const span = readObservation(await viewsOf(bodies), event, clock.repeat());
+    if (span === null) throw new Error('an observation that was read before is none');
+    return span;
+  };
+}
+
+/** As `bodiesAgain`: of an observation with one record. */
+function readingAgain(clock: SpanClock): (record: JsonView) => TraceSpan | null {
+  return (record) => readObservation([record], null, clock.repeat());
 }
 
 function factsOf(trace: JsonView): TraceFacts {
@@ -84,79 +160,45 @@ function factsOf(trace: JsonView): TraceFacts {
   };
 }
 
-/** Apart from the reading, so that it holds on to nothing but the clock. */
-function readingAgain(clock: SpanClock): (record: JsonView) => TraceSpan | null {
-  return (record) => readObservation(record, clock.repeat());
-}
-
-function readObservation(item: JsonView, clock: SpanClock): TraceSpan | null {
-  const traceId = item.get('traceId')?.text ?? '';
-  const spanId = item.get('id')?.text ?? '';
-  if (traceId === '' || spanId === '') return null;
+function readObservation(
+  records: readonly JsonView[],
+  event: string | null,
+  clock: SpanClock,
+): TraceSpan | null {
+  const item = new RecordFields(records);
+  const [record, ...moreRecords] = records;
+  const traceId = item.text('traceId') ?? '';
+  const spanId = item.text('id') ?? '';
+  if (record === undefined || traceId === '' || spanId === '') return null;
   const metadata = item.get('metadata')?.unwrapped();
   const attributes = metadata?.get('attributes')?.entries ?? metadata?.entries ?? new Map();
-  const level = item.get('level')?.text ?? '';
+  const level = item.text('level') ?? '';
   return {
     traceId,
     spanId,
-    parentId: item.get('parentObservationId')?.text || null,
-    name: item.get('name')?.text ?? '',
-    record: item,
+    parentId: item.text('parentObservationId') || null,
+    name: item.text('name') ?? '',
+    record,
+    moreRecords: moreRecords.map(({ origin }) => origin),
     start: clock.read(item.get('startTime')),
     end: clock.read(item.get('endTime')),
     status: level === 'ERROR' ? 'error' : 'unset',
-    statusMessage: item.get('statusMessage')?.text || null,
+    statusMessage: item.text('statusMessage') || null,
     attributes,
     messages: [],
-    kindHint: item.get('type')?.text ?? null,
+    kindHint: item.text('type') ?? event,
     service: null,
     stated: statedBy(item),
   };
 }
 
-function statedBy(item: JsonView): StatedFacts {
-  const model = item.get('model')?.text;
+function statedBy(fields: RecordFields): StatedFacts {
+  const model = fields.text('model');
   return {
-    input: item.firstOf('input'),
-    output: item.firstOf('output'),
-    usage: usageOf(item.get('usageDetails') ?? item.get('usage')),
-    recordedCostUsd: costOf(item),
+    input: fields.get('input'),
+    output: fields.get('output'),
+    usage: langfuseUsage(fields.get('usageDetails') ?? fields.get('usage')),
+    recordedCostUsd: langfuseCost(fields),
     ...(typeof model === 'string' && model !== '' ? { model } : {}),
-  };
-}
-
-/** Without a price Langfuse writes a total of 0, and no details. */
-function costOf(item: JsonView): string | null {
-  const details = statedUsd(item.at('costDetails', 'total'));
-  const total = statedUsd(item.firstOf('totalCost', 'calculatedTotalCost'));
-  return details ?? (total !== null && readUsd(total) !== 0n ? total : null);
-}
-
-/**
- * Names of the parts vary. Where the parts add up to the total, they exclude one another (cached input,
- * reasoning); else `input` and `output` hold them.
- */
-function usageOf(details: JsonView | undefined): Usage | null {
-  const count = (...keys: string[]): number | null => details?.firstOf(...keys)?.count ?? null;
-  const inputTokens = count('input', 'promptTokens', 'prompt_tokens', 'input_tokens');
-  const output = count('output', 'completionTokens', 'completion_tokens', 'output_tokens');
-  if (inputTokens === null && output === null) return null;
-  const parts = [...(details?.entries ?? [])].flatMap(([key, view]) =>
-    /^(input|output)/.test(key) && view.count !== null ? [{ key, tokens: view.count }] : [],
-  );
-  const sum = (of: typeof parts): number => of.reduce((total, { tokens }) => total + tokens, 0);
-  const areApart = parts.length > 2 && sum(parts) === count('total');
-  const ofOutput = parts.filter(({ key }) => key.startsWith('output'));
-  return {
-    inputTokens,
-    outputTokens: areApart ? sum(ofOutput) : output,
-    cacheReadTokens: count(
-      'input_cached_tokens',
-      'input_cache_read',
-      'cache_read_input_tokens',
-      'cached_tokens',
-    ),
-    cacheWriteTokens: count('input_cache_creation', 'cache_creation_input_tokens'),
-    inputExcludesCache: areApart,
   };
 }

@@ -5,6 +5,7 @@ import type { Importer, ImportInput, ImportResult, SourceHead } from '../importe
 import type { JsonView } from '../json-view.ts';
 import { type KeptSpan, keepWhole } from '../kept-span.ts';
 import { addTo } from '../multi-map.ts';
+import { RecordFields } from '../record-fields.ts';
 import type { KeptRecord } from '../source-records.ts';
 import type { SpanClock } from '../span-clock.ts';
 import { statedUsd } from '../stated-cost.ts';
@@ -17,7 +18,7 @@ export const langsmith: Importer = {
   id: 'langsmith',
   title: 'LangSmith runs',
   evidence: 'logged',
-  revision: 4,
+  revision: 6,
   sniff,
   read,
 };
@@ -75,32 +76,6 @@ function read(input: ImportInput): Promise<ImportResult> {
   );
 }
 
-/**
- * A run's fields; of several records of it the later one that states something else. What is only
- * said again stays where it was said first, so that a log that grows doesn't move it.
- */
-class RunFields {
-  readonly #records: readonly JsonView[];
-
-  constructor(records: readonly JsonView[]) {
-    this.#records = records;
-  }
-
-  get(...path: readonly string[]): JsonView | undefined {
-    let found: JsonView | undefined;
-    for (const record of this.#records) {
-      const value = record.at(...path);
-      if (value === undefined || value.isNull) continue;
-      if (value.written !== found?.written) found = value;
-    }
-    return found;
-  }
-
-  text(...path: readonly string[]): string | null {
-    return this.get(...path)?.text ?? null;
-  }
-}
-
 /** Apart from the reading, so that it holds on to no record. */
 function readingAgain(
   id: string,
@@ -120,7 +95,7 @@ function readRun(
   all: ReadonlyMap<string, unknown>,
   clock: SpanClock,
 ): TraceSpan {
-  const run = new RunFields(records);
+  const run = new RecordFields(records);
   const [record, ...moreRecords] = records;
   if (record === undefined) throw new Error('a run has a record');
   const order = dottedIds(run.text('dotted_order') ?? '');
@@ -151,9 +126,20 @@ function readRun(
       output: isTool ? only(run.get('outputs'), 'output') : run.get('outputs'),
       usage: run.text('run_type') === 'llm' ? usageOf(run) : null,
       recordedCostUsd: run.text('run_type') === 'llm' ? statedUsd(run.get('total_cost')) : null,
+      tools: toolsOf(run),
       ...(model === null ? {} : { model }),
     },
   };
+}
+
+/** What LangChain hands to the model, or the request that a wrapped client was given. */
+function toolsOf(run: RecordFields): JsonView[] {
+  return [
+    run.get('extra', 'invocation_params', 'tools'),
+    run.get('extra', 'invocation_params', 'functions'),
+    run.get('inputs', 'tools'),
+    run.get('inputs', 'functions'),
+  ].flatMap((list) => (list?.isArray === true ? list : []));
 }
 
 /** `{"input": "..."}` with nothing beside it is what a tool was given as text. */
@@ -177,7 +163,7 @@ function toMilliseconds(time: SpanTime): SpanTime {
   return { ...time, ns: time.ns - (time.ns % 1_000_000n) };
 }
 
-function usageOf(run: RunFields): Usage | null {
+function usageOf(run: RecordFields): Usage | null {
   const places = [
     run.get('outputs', 'usage_metadata'),
     run.get('extra', 'metadata', 'usage_metadata'),

@@ -16,7 +16,7 @@ export const mcpVcr: Importer = {
   id: 'mcp-vcr',
   title: 'mcp-vcr transcript',
   evidence: 'wire',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };

@@ -12,7 +12,7 @@ export const mitmproxy: Importer = {
   id: 'mitmproxy',
   title: 'mitmproxy flows',
   evidence: 'wire',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };

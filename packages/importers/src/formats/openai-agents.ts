@@ -14,7 +14,7 @@ export const openAiAgents: Importer = {
   id: 'openai-agents',
   title: 'OpenAI Agents SDK trace',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };
@@ -125,6 +125,8 @@ function statedBy(data: JsonView, type: string): StatedFacts {
     kind: KINDS.get(type) ?? 'note',
     input: data.firstOf('input'),
     output: data.firstOf('output', 'result'),
+    // Names alone, those of MCP servers among them.
+    ...(type === 'agent' ? { tools: [data.get('tools') ?? []].flat() } : {}),
     // `task` and `turn` are sums of what stands below them; what is counted below isn't again here.
     usage: readUsage(data.firstOf('usage') ?? data.at('data', 'usage')),
     ...(typeof model === 'string' ? { model } : {}),

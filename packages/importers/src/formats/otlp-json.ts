@@ -14,7 +14,7 @@ export const otlpJson: Importer = {
   id: 'otlp-json',
   title: 'OpenTelemetry trace (OTLP JSON)',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

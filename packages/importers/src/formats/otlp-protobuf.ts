@@ -1,6 +1,6 @@
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { OtlpReader } from '../otlp/otlp-reader.ts';
-import { framingOf, type ProtobufFraming, readLength } from '../otlp/protobuf-framing.ts';
+import { framingOf, type ProtobufFraming, readLength, signalOf } from '../otlp/protobuf-framing.ts';
 import { readProtobufTraces } from '../otlp/protobuf-traces.ts';
 import { IssueList, RecordLedger } from '../record-ledger.ts';
 import { SourceRecords } from '../source-records.ts';
@@ -12,7 +12,7 @@ export const otlpProtobuf: Importer = {
   id: 'otlp-protobuf',
   title: 'OpenTelemetry trace (OTLP protobuf)',
   evidence: 'logged',
-  revision: 2,
+  revision: 4,
   sniff: (head: SourceHead) => (framingOf(head.bytes) === null ? 0 : 0.96),
   read,
 };
@@ -34,7 +34,10 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const reader = new OtlpReader(ledger, new SourceRecords(input.main));
   if (framing !== null) await readMessages(input, framing, { reader, ledger, issues });
   else if (main.sizeBytes > 0) {
-    ledger.malformed({ offset: 0, length: main.sizeBytes }, 'no span of OTLP at its beginning');
+    ledger.malformed(
+      { offset: 0, length: main.sizeBytes },
+      'no span or log record of OTLP at its beginning',
+    );
   }
   const runs = await runsOfTraces(await reader.finish(issues), issues, ledger);
   return { runs, sources: [ledger.account()], issues: issues.list() };
@@ -51,6 +54,7 @@ async function readMessages(
   framing: ProtobufFraming,
   { reader, ledger, issues }: Reading,
 ): Promise<void> {
+  let kind: 'spans' | 'logs' = 'spans';
   for (let at = 0; at < main.sizeBytes; ) {
     signal?.throwIfAborted();
     const left = main.sizeBytes - at;
@@ -78,8 +82,10 @@ async function readMessages(
     }
     const bytes = await main.read(from, length);
     const isCut = length < framed.length;
+    // A request without any goes on as the one before it.
+    kind = signalOf(bytes, 0, framed.length) ?? kind;
     readProtobufTraces(
-      { bytes, bytesAt: from, start: 0, end: bytes.length, isCut },
+      { signal: kind, bytes, bytesAt: from, start: 0, end: bytes.length, isCut },
       reader,
       ledger,
       issues,

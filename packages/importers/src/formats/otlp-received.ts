@@ -19,7 +19,7 @@ export const otlpReceived: Importer = {
   id: 'otlp-received',
   title: 'OpenTelemetry spans received',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

@@ -13,7 +13,7 @@ export const phoenix: Importer = {
   id: 'phoenix',
   title: 'Phoenix spans',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

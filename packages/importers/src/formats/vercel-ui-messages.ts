@@ -1,5 +1,6 @@
 import { draftOfChat } from '../chat-draft.ts';
 import { fateOfMessage, readChatMessage } from '../chat-message.ts';
+import type { ChatMessage } from '../chat-parts.ts';
 import { ChatRun } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
 import { headValues } from '../head-values.ts';
@@ -13,7 +14,7 @@ export const vercelUiMessages: Importer = {
   id: 'vercel-ui-messages',
   title: 'AI SDK messages',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };
@@ -86,9 +87,35 @@ function addMessage(run: ChatRun, item: JsonView, { ledger, clock }: ValueContex
   ledger.take(item.origin, fateOfMessage(message));
   if (message === null) return;
   const metadata = item.get('metadata');
-  run.add(message, {
-    startedAt: clock.read(item.get('createdAt') ?? metadata?.get('createdAt')),
-    model: message.role === 'assistant' ? (metadata?.get('model')?.text ?? null) : null,
-    usage: readUsage(metadata?.firstOf('usage', 'totalUsage')),
-  });
+  const steps = stepsOf(message, item);
+  for (const [index, step] of steps.entries()) {
+    const isFirst = index === 0;
+    const isLast = index === steps.length - 1;
+    run.add(step, {
+      startedAt: isFirst ? clock.read(item.get('createdAt') ?? metadata?.get('createdAt')) : null,
+      model: message.role === 'assistant' ? (metadata?.get('model')?.text ?? null) : null,
+      // Of the whole message; it isn't said how much of it each call of the model used.
+      usage: isLast ? readUsage(metadata?.firstOf('usage', 'totalUsage')) : null,
+    });
+  }
+}
+
+/** What stands between two `step-start` parts is one call of the model. */
+function stepsOf(message: ChatMessage, item: JsonView): ChatMessage[] {
+  const parts = item.get('parts');
+  const starts = (parts?.items ?? []).flatMap((part, index) =>
+    part.get('type')?.text === 'step-start' ? [index] : [],
+  );
+  if (parts === undefined || message.role !== 'assistant' || starts.length < 2) return [message];
+  const stepOf = ({ place }: { readonly place: JsonView }): number => {
+    const index = Number(/^\/(\d+)/.exec(place.pointer.slice(parts.pointer.length))?.[1] ?? 0);
+    return Math.max(0, starts.filter((start) => start <= index).length - 1);
+  };
+  return starts.map((_start, step) => ({
+    ...message,
+    parts: message.parts.filter((part) => stepOf(part) === step),
+    calls: message.calls.filter((call) => stepOf(call) === step),
+    results: message.results.filter((result) => stepOf(result) === step),
+    tools: step === 0 ? message.tools : [],
+  }));
 }

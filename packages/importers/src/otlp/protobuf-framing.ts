@@ -11,14 +11,13 @@ export interface FramedLength {
   readonly length: number;
 }
 
-/** Told by the first span; null where there is none. */
+/** Told by the first span or log record; null where there is none. */
 export function framingOf(bytes: Uint8Array): ProtobufFraming | null {
-  if (holdsSpan(bytes, 0, Number.POSITIVE_INFINITY)) return 'bare';
+  if (signalOf(bytes, 0, Number.POSITIVE_INFINITY) !== null) return 'bare';
   for (const framing of ['varint', 'fixed32'] as const) {
     const framed = readLength(framing, bytes, 0);
-    if (framed !== null && holdsSpan(bytes, framed.start, framed.start + framed.length)) {
-      return framing;
-    }
+    const end = framed === null ? 0 : framed.start + framed.length;
+    if (framed !== null && signalOf(bytes, framed.start, end) !== null) return framing;
   }
   return null;
 }
@@ -40,16 +39,24 @@ export function readLength(
   return length > 0x7fff_ffff ? null : { start: at + 4, length };
 }
 
+interface Extent {
+  readonly start: number;
+  readonly end: number;
+}
+
 const TRACE_ID_BYTES = 16;
 const SPAN_ID_BYTES = 8;
 
-/** True where a request that begins at `start` holds a resource's spans with a scope's with a span. */
-function holdsSpan(bytes: Uint8Array, start: number, end: number): boolean {
-  const resourceSpans = firstMessage(bytes, start, end, 1, [1]);
-  const scopeSpans =
-    resourceSpans && firstMessage(bytes, resourceSpans.start, resourceSpans.end, 2, [1, 2, 3]);
-  const span = scopeSpans && firstMessage(bytes, scopeSpans.start, scopeSpans.end, 2, [1, 2, 3]);
-  if (!span) return false;
+/** What a request that begins at `start` holds in its first resource and scope; null = neither. */
+export function signalOf(bytes: Uint8Array, start: number, end: number): 'spans' | 'logs' | null {
+  const resource = firstMessage(bytes, start, end, 1, [1]);
+  const scope = resource && firstMessage(bytes, resource.start, resource.end, 2, [1, 2, 3]);
+  const item = scope && firstMessage(bytes, scope.start, scope.end, 2, [1, 2, 3]);
+  if (!item) return null;
+  return isSpan(bytes, item) ? 'spans' : isLogRecord(bytes, item) ? 'logs' : null;
+}
+
+function isSpan(bytes: Uint8Array, span: Extent): boolean {
   const traceId = firstMessage(bytes, span.start, span.end, 1, [1]);
   const spanId = traceId && firstMessage(bytes, traceId.end, span.end, 2, [2]);
   return (
@@ -57,6 +64,37 @@ function holdsSpan(bytes: Uint8Array, start: number, end: number): boolean {
     traceId.end - traceId.start === TRACE_ID_BYTES &&
     spanId.end - spanId.start === SPAN_ID_BYTES
   );
+}
+
+/** Wire types of a log record's fields: times and flags have a fixed width, which spans begin with nowhere. */
+const LOG_FIELDS: ReadonlyMap<number, number> = new Map([
+  [1, 1],
+  [2, 0],
+  [3, 2],
+  [5, 2],
+  [6, 2],
+  [7, 0],
+  [8, 5],
+  [9, 2],
+  [10, 2],
+  [11, 1],
+  [12, 2],
+]);
+
+/** A log record: nothing but its fields, a time first, and a body, attributes or a name. */
+function isLogRecord(bytes: Uint8Array, { start, end }: Extent): boolean {
+  const limit = Math.min(end, bytes.length);
+  let says = false;
+  for (let at = start; at < limit; ) {
+    const read = readWireField(bytes, at, limit);
+    // What was read ends within the record.
+    if (isFault(read) || read.isCut) return says && end > bytes.length;
+    const isTime = read.number === 1 || read.number === 11;
+    if (LOG_FIELDS.get(read.number) !== read.type || (at === start && !isTime)) return false;
+    says ||= read.type === 2;
+    at = read.end;
+  }
+  return says;
 }
 
 /** The first field `number`, where nothing but length-delimited `allowed` fields stand before it. */

@@ -8,7 +8,13 @@ export interface DefinitionShape {
 }
 
 /** What model interfaces call the schema of the arguments. */
-const INPUT_NAMES = ['inputSchema', 'input_schema', 'parameters', 'parametersJsonSchema'];
+const INPUT_NAMES = [
+  'inputSchema',
+  'input_schema',
+  'parameters',
+  'parametersJsonSchema',
+  'parameters_json_schema',
+];
 
 /**
  * A definition as MCP writes it or as clients hand it to a model: `input_schema`, `parameters`, or
@@ -23,7 +29,9 @@ export function definitionShape(document: JsonDocument): DefinitionShape | null 
     const name = stringValue(document, key);
     parts.set(INPUT_NAMES.includes(name) ? 'inputSchema' : name, value);
   }
-  const isMcp = member(document, root, 'inputSchema') !== undefined;
+  // MCP's definitions have no type; the AI SDK's have one, and an inputSchema.
+  const hasMcpSchema = member(document, root, 'inputSchema') !== undefined;
+  const isMcp = hasMcpSchema && member(document, root, 'type') === undefined;
   // Says only of what kind the entry is.
   if (!isMcp) for (const name of ['type', 'strict', 'cache_control']) parts.delete(name);
   return { parts, isMcp };

@@ -115,6 +115,8 @@ async function readFrames(path: string): Promise<Uint8Array> {
       throw new MisstepError(
         'NOT_FOUND',
         'No calls were sent at once, so there are no frames of them.',
+        {},
+        { hint: 'Only a race has frames of its own; each other call has those of its replay.' },
       );
     }
     throw error;

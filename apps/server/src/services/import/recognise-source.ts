@@ -106,7 +106,12 @@ export async function recogniseSource(
         scores,
       });
     }
-    throw new MisstepError('IMPORT_NO_FORMAT', `No format recognises ${path}.`, { scores });
+    const [nearest] = scores;
+    const tail =
+      nearest === undefined || nearest.score === 0
+        ? ''
+        : `; the nearest is ${nearest.format}, with a score of ${nearest.score}`;
+    throw new MisstepError('IMPORT_NO_FORMAT', `${path} is of no known format${tail}.`, { scores });
   }
   return {
     path,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { MisstepError, type RunId, SourceHashSchema, type StepId } from '@misstep/model';
 import type { RecordedCall } from '@misstep/replay';
 import type { Store } from '@misstep/store';
+import { definitionBytes } from '../schema/recorded-tools.ts';
 import type { ValueReader } from '../value-reader.ts';
 import { readJoinedResult } from './joined-wire.ts';
 import { readWireResult } from './recorded-conversation.ts';
@@ -64,7 +65,7 @@ export async function readRecordedDefinition(
   // Without the server's name in the step, only a single definition can be the one.
   const found =
     named.find((each) => each.server === server) ?? (named.length === 1 ? named[0] : null);
-  return found == null ? null : values.bytesOf(found.definition);
+  return found == null ? null : definitionBytes(values, found);
 }
 
 async function hashDefinition(

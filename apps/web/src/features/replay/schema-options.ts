@@ -24,7 +24,13 @@ export interface SchemaOption {
 const MOST_OPTIONS = 200;
 const MOST_SCHEMAS = 200;
 const LONGEST_WORDS = 400;
-const INPUT_NAMES = ['inputSchema', 'input_schema', 'parameters', 'parametersJsonSchema'];
+const INPUT_NAMES = [
+  'inputSchema',
+  'input_schema',
+  'parameters',
+  'parametersJsonSchema',
+  'parameters_json_schema',
+];
 
 /** The schema of the arguments in a tool's definition, as MCP or a model's interface writes it. */
 export interface ArgumentsSchema {

@@ -202,6 +202,9 @@ function UsageSection(props: { step: StepDetail }) {
     ['cache read', usage.cacheReadTokens],
     ['cache write', usage.cacheWriteTokens],
   ];
+  if (usage.cacheWriteHourTokens !== undefined) {
+    rows.push(['of it for an hour', usage.cacheWriteHourTokens]);
+  }
   const words = rows.map(([name, count]) => `${count ?? '—'} ${name}`).join(', ');
   return (
     <section className={styles.section} aria-label="Tokens">

@@ -1,6 +1,7 @@
 import { type JsonNode, member, stringValue } from '@misstep/json';
 import { type ContentPart, readUsd, type Step, type Usage } from '@misstep/model';
 import { argumentSummary } from '../../argument-summary.ts';
+import { hourWrites } from '../../chat-usage.ts';
 import { firstLine, oneLine, SUMMARY_LENGTH } from '../../one-line.ts';
 import { ownText } from '../../own-text.ts';
 import { countField, field, textField } from '../../plain-fields.ts';
@@ -214,6 +215,7 @@ function usageOf(usage: unknown): Usage | null {
     outputTokens,
     cacheReadTokens: countField(usage, 'cache_read_input_tokens'),
     cacheWriteTokens: countField(usage, 'cache_creation_input_tokens'),
+    ...hourWrites(countField(field(usage, 'cache_creation'), 'ephemeral_1h_input_tokens')),
     inputExcludesCache: true,
   };
 }
@@ -228,6 +230,7 @@ function laterUsage(known: Usage | null, next: Usage | null): Usage | null {
     outputTokens: max(known.outputTokens, next.outputTokens),
     cacheReadTokens: max(known.cacheReadTokens, next.cacheReadTokens),
     cacheWriteTokens: max(known.cacheWriteTokens, next.cacheWriteTokens),
+    ...hourWrites(max(known.cacheWriteHourTokens ?? null, next.cacheWriteHourTokens ?? null)),
     inputExcludesCache: true,
   };
 }

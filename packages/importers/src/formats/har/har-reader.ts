@@ -35,13 +35,26 @@ export class HarReader {
     const startedAt = startOf(entry);
     const answeredWith = Number(response?.get('status')?.number ?? 0);
     const received = this.#bodyOf(response?.get('content')) ?? eventsOf(entry);
+    const sent = this.#bodyOf(request?.get('postData'));
+    const lack = sent === null && received === null ? lackOf(entry) : null;
+    if (lack !== null) {
+      this.#issues.count(
+        'BODIES_NOT_IN_FILE',
+        (count) =>
+          `${counted(count, 'exchange')} whose JSON is not in the archive, but left out or in files beside it; record with the bodies embedded.`,
+        this.#ledger.sha256,
+        entry.origin.offset,
+      );
+      this.#ledger.notUnderstood(entry.origin, `its JSON ${lack}`);
+      return;
+    }
     const fate = this.#traffic.add({
       record: entry.origin,
       method: request?.get('method')?.text ?? '?',
       url: request?.get('url')?.text ?? '?',
       sessionId: header(request, 'mcp-session-id') ?? header(response, 'mcp-session-id'),
       status: answeredWith,
-      sent: this.#bodyOf(request?.get('postData')),
+      sent,
       received,
       startedAt,
       endedAt: endOf(entry, startedAt),
@@ -70,6 +83,20 @@ export class HarReader {
     }
     return bodyOfText(body.text, place);
   }
+}
+
+/** Where bodies of JSON went that crossed the wire and aren't in the entry; null = there were none. */
+function lackOf(entry: JsonView): string | null {
+  const posted = entry.at('request', 'postData');
+  const content = entry.at('response', 'content');
+  const isLacking = (body: JsonView | undefined, size: JsonView | undefined): boolean =>
+    /json|event-stream/.test(body?.get('mimeType')?.text ?? '') &&
+    (Number(size?.number ?? 0) > 0 || body?.get('_file') !== undefined);
+  const lacks =
+    isLacking(posted, entry.at('request', 'bodySize')) || isLacking(content, content?.get('size'));
+  if (!lacks) return null;
+  const isBeside = (posted?.get('_file') ?? content?.get('_file')) !== undefined;
+  return isBeside ? 'stands in files beside the archive' : 'was left out of the archive';
 }
 
 /** What Chrome keeps of an EventSource, apart from the body: each event with its time. */

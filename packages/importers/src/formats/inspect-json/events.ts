@@ -130,10 +130,7 @@ export class InspectEvents {
     const said = parts.map(({ place }) => place.text ?? '').join('\n');
     step.summary =
       firstLine(said) || (calls.length > 0 ? oneLine(`calls ${calls.join(', ')}`) : '');
-    for (const tool of event.get('tools')?.items ?? []) {
-      const name = tool.get('name')?.text;
-      if (!this.#run.tools.some((known) => known.name === name)) this.#run.addTool(null, tool);
-    }
+    this.#run.addTools(event.get('tools'));
   }
 
   #tool(event: JsonView): void {

@@ -61,7 +61,7 @@ export class OpenHandsEvents {
     const source = event.get('source')?.text ?? (run.parent === null ? 'user' : 'agent');
     const isUser = source !== 'agent';
     if (action === 'system') {
-      for (const tool of args?.get('tools')?.items ?? []) run.addTool(null, tool);
+      run.addTools(args?.get('tools'));
       run.step(event.origin, { kind: 'note', name: 'System prompt', content, time, summary: said });
     } else if (action === 'message' && isUser) {
       run.parent = null;

@@ -68,7 +68,7 @@ export class OpenHandsSdkEvents {
       return this.#answer(event, kind, at);
     }
     if (kind === 'SystemPromptEvent') {
-      for (const tool of event.get('tools')?.items ?? []) this.run.addTool(null, tool);
+      this.run.addTools(event.get('tools'));
       this.#note(event, 'System prompt', event.get('system_prompt'), at);
       return null;
     }
