@@ -5,9 +5,12 @@ import { ProgressLine } from './terminal/progress-line.ts';
 import { writeJson, writeWords } from './terminal/terminal.ts';
 import { counted, visible } from './terminal/visible.ts';
 
+/** So many say where it was; with a folder there may be a hundred thousand. */
+const MOST_NAMED = 3;
+
 /** Imports files as one batch and reports each as soon as its turn has come; the exit code. */
 export async function importAndReport(
-  input: Pick<CommandInput, 'terminal' | 'json' | 'signal' | 'services'>,
+  input: Pick<CommandInput, 'terminal' | 'json' | 'signal' | 'services' | 'activity'>,
   files: readonly ImportInputFile[],
   format: string | null,
 ): Promise<0 | 1> {
@@ -27,18 +30,28 @@ export async function importAndReport(
       else writeWords(terminal, describeOutcome(outcome));
     },
   );
+  const pending = new Set(files.map(({ path }) => path));
+  input.activity.is(() => describePending(files.length, pending));
   const outcomes = await services.imports.importFiles(files, {
     format,
     signal,
     onProgress: (state) => progress.show(state),
     onOutcome: (outcome) => {
       progress.clear();
+      pending.delete(outcome.path);
       report.take(outcome);
     },
   });
   progress.clear();
   report.finish();
   return outcomes.some(({ error }) => error !== null) ? 1 : 0;
+}
+
+function describePending(all: number, pending: ReadonlySet<string>): string {
+  const named = [...pending].slice(0, MOST_NAMED).map(visible).join(', ');
+  const more = pending.size > MOST_NAMED ? ` and ${pending.size - MOST_NAMED} more` : '';
+  const done = `importing, ${all - pending.size} of ${counted(all, 'file')} done`;
+  return named === '' ? done : `${done}, to be read: ${named}${more}`;
 }
 
 export function outcomeLine({ error, ...outcome }: SourceOutcome) {

@@ -18,6 +18,8 @@ const MAX_OPEN_JOBS = 50;
 /** An upload of which nothing has come for that long is given up: its page is gone. */
 const UPLOAD_IDLE_MS = 600_000;
 const IDLE_CHECK_MS = 60_000;
+/** A cancelled read that has not ended by then holds up nobody any more. */
+const CANCEL_DEADLINE_MS = 5000;
 
 export type LocalFile = ImportInputFile & { readonly sizeBytes: number };
 
@@ -76,6 +78,8 @@ class Imports implements ImportService {
   /** When something last came of an upload. */
   readonly #touchedMs = new Map<Ulid, number>();
   readonly #idleCheck: NodeJS.Timeout;
+  /** Cancelled reads that have not let go of their sources yet. */
+  readonly #ending = new Set<Promise<void>>();
 
   constructor(store: Store, now: () => number) {
     this.#store = store;
@@ -190,7 +194,7 @@ class Imports implements ImportService {
             onProgress?.({ ...before, phase: 'receiving', bytes: before.bytes + bytes }),
           onOutcome: tell,
         });
-        await this.#inTurn(() =>
+        await this.#inTurn(signal, () =>
           readBatch(this.#store, received, {
             format,
             signal,
@@ -247,6 +251,7 @@ class Imports implements ImportService {
     clearInterval(this.#idleCheck);
     const running = [...this.#jobs.values()].filter((job) => !job.isOver);
     await Promise.all(running.map((job) => this.#cancel(job)));
+    await Promise.all([...this.#ending]);
   }
 
   #find(importId: Ulid): ImportJob {
@@ -286,7 +291,7 @@ class Imports implements ImportService {
   async #read(job: ImportJob): Promise<void> {
     const { signal } = job.controller;
     try {
-      await this.#inTurn(async () => {
+      await this.#inTurn(signal, async () => {
         signal.throwIfAborted();
         const received = job.files.flatMap(({ name, source }) =>
           source === null ? [] : [{ path: name, source }],
@@ -322,8 +327,12 @@ class Imports implements ImportService {
   async #cancel(job: ImportJob): Promise<void> {
     const wasReading = job.state === 'reading';
     job.controller.abort(new MisstepError('IMPORT_NOT_FOUND', 'The import was cancelled.'));
-    if (wasReading) await job.ended;
-    else await this.#finish(job, 'cancelled', null);
+    if (!wasReading) return this.#finish(job, 'cancelled', null);
+    // Who cancels is answered now; what was received goes once the read has let go of it.
+    job.end('cancelled', null);
+    const ending = byDeadline(job.ended).then(() => this.#release(job));
+    this.#ending.add(ending);
+    void ending.catch(reportFault).finally(() => this.#ending.delete(ending));
   }
 
   async #finish(
@@ -333,6 +342,10 @@ class Imports implements ImportService {
   ): Promise<void> {
     if (job.isOver) return;
     job.end(state, error);
+    await this.#release(job);
+  }
+
+  async #release(job: ImportJob): Promise<void> {
     this.#touchedMs.delete(job.id);
     await this.#leave(job.files.flatMap(({ source }) => source?.sha256 ?? []));
   }
@@ -358,12 +371,13 @@ class Imports implements ImportService {
     await this.#store.sweepSources(givenUp);
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(work);
-    this.#turn = result.then(
+    const ended = result.then(
       () => undefined,
       () => undefined,
     );
+    this.#turn = orCancelled(ended, signal);
     return result;
   }
 
@@ -377,4 +391,28 @@ class Imports implements ImportService {
       this.#jobs.delete(job.id);
     }
   }
+}
+
+/** Resolves with `ended`, or when it has had its time after the signal: it may wait for ever. */
+function orCancelled(ended: Promise<void>, signal: AbortSignal): Promise<void> {
+  const listening = new AbortController();
+  return new Promise((resolve) => {
+    const onAbort = () => void byDeadline(ended).then(resolve);
+    signal.addEventListener('abort', onAbort, { once: true, signal: listening.signal });
+    if (signal.aborted) onAbort();
+    void ended.then(() => {
+      listening.abort();
+      resolve();
+    });
+  });
+}
+
+/** Resolves with `ended`, or once a cancelled read has had its time. */
+async function byDeadline(ended: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CANCEL_DEADLINE_MS);
+  });
+  await Promise.race([ended, late]);
+  clearTimeout(timer);
 }

@@ -10,7 +10,7 @@ import type { StoredSource } from '@misstep/store';
 import { failedOutcome, type SourceOutcome } from '../outcome.ts';
 import type { RecognisedSource } from '../recognise-source.ts';
 import type { Holder, Leaf } from './expand-sources.ts';
-import type { UnpackedSource } from './unpack-source.ts';
+import type { UnpackedPart, UnpackedSource } from './unpack-source.ts';
 
 /** What became of the entries of one container. */
 export interface ContainerReading {
@@ -61,7 +61,7 @@ export class GivenFiles {
     const [holder] = holders;
     if (holder === undefined) return;
     const { container, unpacked } = holder;
-    const part = unpacked.parts.find((each) => each.source === source);
+    const part = partOf(unpacked, source);
     // A whole file that is compressed has no entries to account for.
     if (part === undefined || unpacked.records.total === 0) return;
     const left = part.entries.map(({ name, offset, length }) => ({
@@ -71,7 +71,9 @@ export class GivenFiles {
       state: 'notUnderstood' as const,
       reason: `${name}: no format recognises it`,
     }));
-    this.#left.set(container.sha256, [...(this.#left.get(container.sha256) ?? []), ...left]);
+    const others = this.#left.get(container.sha256);
+    if (others === undefined) this.#left.set(container.sha256, left);
+    else others.push(...left);
   }
 
   take(outcome: SourceOutcome): void {
@@ -141,6 +143,16 @@ export class GivenFiles {
       error,
     };
   }
+}
+
+/** A container may have twenty thousand, and each may be asked for. */
+const partsBySource = new WeakMap<UnpackedSource, Map<StoredSource, UnpackedPart>>();
+
+function partOf(unpacked: UnpackedSource, source: StoredSource): UnpackedPart | undefined {
+  const known =
+    partsBySource.get(unpacked) ?? new Map(unpacked.parts.map((part) => [part.source, part]));
+  partsBySource.set(unpacked, known);
+  return known.get(source);
 }
 
 /** From the innermost out, each container once. */
