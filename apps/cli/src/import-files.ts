@@ -78,7 +78,10 @@ export function describeOutcome(outcome: SourceOutcome): string {
   ];
   const tail = lost.length === 0 ? '' : `, ${lost.join(', ')}`;
   const known = outcome.alreadyImported ? ' (known already)' : '';
-  const head = `${path}: ${format}${known}, ${counted(records.total, 'record')}${tail}`;
+  // Nothing was counted of a copy for which a longer one stands.
+  const isEarlierCopy = issues.some(({ code }) => code === 'LONGER_COPY_KNOWN');
+  const count = isEarlierCopy ? 'an earlier copy of it' : counted(records.total, 'record');
+  const head = `${path}: ${format}${known}, ${count}${tail}`;
   const lines = runs.map(
     (run) =>
       `  ${run.id}  ${counted(run.steps, 'step')}, ${counted(run.toolCalls, 'tool call')}  ${visible(run.title)}`,
