@@ -125,6 +125,29 @@ describe('a ZIP file with one bad entry', () => {
   });
 });
 
+test('each run from a ZIP file shows what became of the other entries, however they were saved', async () => {
+  const services = await openTestServices();
+  const parts = ['2026', '2025', '2024'].map((year) => ({
+    name: `${year}.jsonl`,
+    bytes: encode(smallRecording().replaceAll('2026', year)),
+  }));
+  const others = [1, 2].map((index) => ({
+    name: `${index}.png`,
+    bytes: Uint8Array.of(0x89, 0x50, 0, 0, 0, index),
+  }));
+  const zip = fileOf('a.zip', zipOf([...parts, ...others, { name: 'e', bytes: encode('') }]));
+  const [outcome] = await services.imports.importFiles([zip]);
+  expect(outcome?.runs).toHaveLength(3);
+  for (const { id } of outcome?.runs ?? []) {
+    const container = (await services.store.getRun(id)).sources.find(
+      ({ role }) => role === 'container',
+    );
+    expect(container?.records).toMatchObject({ total: 6, notUnderstood: 2, setAside: 1 });
+    const { records } = await services.store.listUnused(id, { offset: 0, limit: 50 });
+    expect(records.filter(({ sha256 }) => sha256 === container?.sha256)).toHaveLength(3);
+  }
+});
+
 test('cancelling a read that never goes on is answered at once, and the next one has its turn', async () => {
   const { store } = await openTestServices();
   let released = false;

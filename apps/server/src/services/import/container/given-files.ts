@@ -18,6 +18,8 @@ export interface ContainerReading {
   readonly records: RecordCounts;
   readonly unused: readonly UnusedRecord[];
   readonly issues: readonly ImportIssue[];
+  /** The same reading by the same format was saved with another part: what is unused is left out. */
+  readonly isSaved: boolean;
 }
 
 interface GivenFile {
@@ -34,6 +36,7 @@ export class GivenFiles {
   readonly #byLeaf = new Map<string, GivenFile>();
   /** Parts that are no recording, by the container that holds them. */
   readonly #left = new Map<SourceHash, UnusedRecord[]>();
+  readonly #saved = new Set<string>();
   readonly #onOutcome: (outcome: SourceOutcome) => void;
 
   constructor(onOutcome: (outcome: SourceOutcome) => void) {
@@ -82,10 +85,18 @@ export class GivenFiles {
     else file.outcomes.push(outcome);
   }
 
-  readingsOf(members: readonly RecognisedSource[]): ContainerReading[] {
-    return holdersOf(members).map(({ container, unpacked }) =>
-      this.#readingOf(container.sha256, unpacked),
-    );
+  readingsOf(members: readonly RecognisedSource[], format: string): ContainerReading[] {
+    return holdersOf(members).map(({ container, unpacked }) => {
+      const reading = this.#readingOf(container.sha256, unpacked);
+      // Thousands of parts beside thousands of entries that are none: once is enough.
+      const isSaved = this.#saved.has(`${format} ${container.sha256}`);
+      return isSaved ? { ...reading, unused: [], issues: [], isSaved } : reading;
+    });
+  }
+
+  /** Nothing more is found of a container once its parts are read. */
+  noteSaved(readings: readonly ContainerReading[], format: string): void {
+    for (const { sha256 } of readings) this.#saved.add(`${format} ${sha256}`);
   }
 
   /** Notes the containers of what is read now. */
@@ -112,6 +123,7 @@ export class GivenFiles {
       },
       unused: [...unpacked.unused, ...left],
       issues: unpacked.issues.map((issue) => ({ ...issue, sha256, offset: null })),
+      isSaved: false,
     };
   }
 
