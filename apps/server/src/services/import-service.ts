@@ -11,6 +11,7 @@ import { inOrderOf, type SourceOutcome } from './import/outcome.ts';
 import { chunksOf, encodePasted } from './import/pasted-text.ts';
 import { readBatch } from './import/read-batch.ts';
 import { receiveSource } from './import/receive-source.ts';
+import { byDeadline, Turns } from './import/turns.ts';
 
 /** Ended imports are kept for the page to show until dismissed, but not without end. */
 const MAX_ENDED_JOBS = 200;
@@ -18,8 +19,6 @@ const MAX_OPEN_JOBS = 50;
 /** An upload of which nothing has come for that long is given up: its page is gone. */
 const UPLOAD_IDLE_MS = 600_000;
 const IDLE_CHECK_MS = 60_000;
-/** A cancelled read that has not ended by then holds up nobody any more. */
-const CANCEL_DEADLINE_MS = 5000;
 
 export type LocalFile = ImportInputFile & { readonly sizeBytes: number };
 
@@ -71,7 +70,7 @@ class Imports implements ImportService {
   readonly #store: Store;
   readonly #jobs = new Map<Ulid, ImportJob>();
   /** Reads wait for one another: two that find the same grown file would both save it. */
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns();
   #busy = 0;
   readonly #received = new Set<SourceHash>();
   readonly #now: () => number;
@@ -194,7 +193,7 @@ class Imports implements ImportService {
             onProgress?.({ ...before, phase: 'receiving', bytes: before.bytes + bytes }),
           onOutcome: tell,
         });
-        await this.#inTurn(signal, () =>
+        await this.#turns.take(signal, () =>
           readBatch(this.#store, received, {
             format,
             signal,
@@ -291,7 +290,7 @@ class Imports implements ImportService {
   async #read(job: ImportJob): Promise<void> {
     const { signal } = job.controller;
     try {
-      await this.#inTurn(signal, async () => {
+      await this.#turns.take(signal, async () => {
         signal.throwIfAborted();
         const received = job.files.flatMap(({ name, source }) =>
           source === null ? [] : [{ path: name, source }],
@@ -371,16 +370,6 @@ class Imports implements ImportService {
     await this.#store.sweepSources(givenUp);
   }
 
-  #inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work);
-    const ended = result.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#turn = orCancelled(ended, signal);
-    return result;
-  }
-
   #makeRoom(): void {
     const all = [...this.#jobs.values()];
     if (all.filter((job) => !job.isOver).length >= MAX_OPEN_JOBS) {
@@ -391,28 +380,4 @@ class Imports implements ImportService {
       this.#jobs.delete(job.id);
     }
   }
-}
-
-/** Resolves with `ended`, or when it has had its time after the signal: it may wait for ever. */
-function orCancelled(ended: Promise<void>, signal: AbortSignal): Promise<void> {
-  const listening = new AbortController();
-  return new Promise((resolve) => {
-    const onAbort = () => void byDeadline(ended).then(resolve);
-    signal.addEventListener('abort', onAbort, { once: true, signal: listening.signal });
-    if (signal.aborted) onAbort();
-    void ended.then(() => {
-      listening.abort();
-      resolve();
-    });
-  });
-}
-
-/** Resolves with `ended`, or once a cancelled read has had its time. */
-async function byDeadline(ended: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, CANCEL_DEADLINE_MS);
-  });
-  await Promise.race([ended, late]);
-  clearTimeout(timer);
 }
