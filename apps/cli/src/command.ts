@@ -1,4 +1,5 @@
 import type { Services } from '@misstep/server';
+import type { Activity } from './activity.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 export interface CommandOption {
@@ -21,6 +22,8 @@ export interface CommandInput {
   readonly json: boolean;
   /** Aborted by Ctrl-C or a request to end. */
   readonly signal: AbortSignal;
+  /** To be told what the command is at, where it takes long. */
+  readonly activity: Activity;
   /** Opens the data folder at the first call. */
   services(): Promise<Services>;
 }

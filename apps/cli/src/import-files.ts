@@ -5,9 +5,12 @@ import { ProgressLine } from './terminal/progress-line.ts';
 import { writeJson, writeWords } from './terminal/terminal.ts';
 import { counted, visible } from './terminal/visible.ts';
 
+/** So many say where it was; with a folder there may be a hundred thousand. */
+const MOST_NAMED = 3;
+
 /** Imports files as one batch and reports each as soon as its turn has come; the exit code. */
 export async function importAndReport(
-  input: Pick<CommandInput, 'terminal' | 'json' | 'signal' | 'services'>,
+  input: Pick<CommandInput, 'terminal' | 'json' | 'signal' | 'services' | 'activity'>,
   files: readonly ImportInputFile[],
   format: string | null,
 ): Promise<0 | 1> {
@@ -27,6 +30,8 @@ export async function importAndReport(
       else writeWords(terminal, describeOutcome(outcome));
     },
   );
+  const pending = new Set(files.map(({ path }) => path));
+  input.activity.is(() => describePending(files.length, pending));
   const outcomes = await services.imports.importFiles(files, {
     format,
     signal,
@@ -34,12 +39,20 @@ export async function importAndReport(
     onOutcome: (outcome) => {
       progress.countFile();
       progress.clear();
+      pending.delete(outcome.path);
       report.take(outcome);
     },
   });
   progress.clear();
   report.finish();
   return outcomes.some(({ error }) => error !== null) ? 1 : 0;
+}
+
+function describePending(all: number, pending: ReadonlySet<string>): string {
+  const named = [...pending].slice(0, MOST_NAMED).map(visible).join(', ');
+  const more = pending.size > MOST_NAMED ? ` and ${pending.size - MOST_NAMED} more` : '';
+  const done = `importing, ${all - pending.size} of ${counted(all, 'file')} done`;
+  return named === '' ? done : `${done}, to be read: ${named}${more}`;
 }
 
 export function outcomeLine({ error, ...outcome }: SourceOutcome) {
@@ -66,7 +79,10 @@ export function describeOutcome(outcome: SourceOutcome): string {
   ];
   const tail = lost.length === 0 ? '' : `, ${lost.join(', ')}`;
   const known = outcome.alreadyImported ? ' (known already)' : '';
-  const head = `${path}: ${format}${known}, ${counted(records.total, 'record')}${tail}`;
+  // Nothing was counted of a copy for which a longer one stands.
+  const isEarlierCopy = issues.some(({ code }) => code === 'LONGER_COPY_KNOWN');
+  const count = isEarlierCopy ? 'an earlier copy of it' : counted(records.total, 'record');
+  const head = `${path}: ${format}${known}, ${count}${tail}`;
   const lines = runs.map(
     (run) =>
       `  ${run.id}  ${counted(run.steps, 'step')}, ${counted(run.toolCalls, 'tool call')}  ${visible(run.title)}`,

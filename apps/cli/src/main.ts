@@ -1,4 +1,6 @@
 import { MisstepError } from '@misstep/model';
+import { Activity } from './activity.ts';
+import { guardEnd } from './guard-end.ts';
 import { runCommandLine } from './run-command-line.ts';
 
 // No data may reach the prototype of all objects, not even through a fault in a dependency.
@@ -8,6 +10,8 @@ const controller = new AbortController();
 /** How long an orderly end may take. */
 const END_DEADLINE_MS = 5000;
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+/** The signal that asked it to end. */
+const stopped: (keyof typeof EXIT_CODES)[] = [];
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     const end = () => {
@@ -18,8 +22,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     // The second time the person means it.
     if (controller.signal.aborted) end();
     setTimeout(end, END_DEADLINE_MS).unref();
-    // Nobody's fault, and nothing to look up.
-    controller.abort(new MisstepError('INTERNAL', `Stopped by ${signal}.`, {}, { hint: '' }));
+    stopped.push(signal);
+    controller.abort(new MisstepError('STOPPED', `Stopped by ${signal}.`, { signal }));
   });
 }
 // A reader that has seen enough (`| head`) is no failure.
@@ -28,16 +32,20 @@ process.stdout.on('error', (error) => {
   throw error;
 });
 
-process.exitCode = await runCommandLine(
-  process.argv.slice(2),
-  {
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    environment: process.env,
-    platform: process.platform,
-  },
-  controller.signal,
-);
+const words = process.argv.slice(2);
+const activity = new Activity();
+const terminal = {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  environment: process.env,
+  platform: process.platform,
+};
+const letGo = guardEnd(process, terminal, words, activity);
+const exitCode = await runCommandLine(words, terminal, controller.signal, activity);
+letGo();
+const [signal] = stopped;
+// `serve` and `watch` have done their work when they are stopped; others have not.
+process.exitCode = exitCode === 1 && signal !== undefined ? EXIT_CODES[signal] : exitCode;
 // Standard input that was opened but not read to its end would keep the process.
 process.stdin.unref?.();

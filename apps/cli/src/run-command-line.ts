@@ -6,6 +6,7 @@ import {
   readVersion,
   type Services,
 } from '@misstep/server';
+import { Activity } from './activity.ts';
 import {
   type Command,
   type CommandOption,
@@ -30,6 +31,7 @@ export async function runCommandLine(
   words: readonly string[],
   terminal: Terminal,
   signal: AbortSignal,
+  activity: Activity = new Activity(),
 ): Promise<number> {
   const { common, rest } = splitCommonOptions(words);
   const [first] = rest;
@@ -60,7 +62,9 @@ export async function runCommandLine(
   try {
     const found = findCommand(commands, rest);
     command = found.command;
-    return await runCommand(command, [...common, ...found.rest], terminal, signal);
+    const { name } = command;
+    activity.is(() => `misstep ${name}`);
+    return await runCommand(command, [...common, ...found.rest], terminal, signal, activity);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     tellUsageError(terminal, words, command, error);
@@ -89,6 +93,7 @@ async function runCommand(
   words: readonly string[],
   terminal: Terminal,
   signal: AbortSignal,
+  activity: Activity,
 ): Promise<number> {
   const { options, positionals, afterDashes } = readWords(command, words);
   if (options.help === true) {
@@ -118,6 +123,7 @@ async function runCommand(
       options,
       json,
       signal,
+      activity,
       services,
     });
   } catch (error) {

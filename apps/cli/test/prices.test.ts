@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder, misstep } from './support.ts';
@@ -111,6 +111,39 @@ test('a price file that was damaged by hand is said, left alone, and the table h
   const refused = await misstep(dataFolder, words);
   expect(refused.documents()).toMatchObject([{ error: { code: 'PRICES_UNREADABLE' } }]);
   expect(await readFile(path, 'utf8')).toBe(damaged);
+});
+
+test.each([
+  ['a folder of its name', null, 'cannot be read (EISDIR)'],
+  ['two prices of one model', ['2026-01-15', 'x', ' X'], 'has two prices of "X"'],
+  ['a day that no calendar has', ['2026-02-30', 'x'], '/prices/0/date:'],
+])('%s: the table alone holds', async (_what, given, words) => {
+  const dataFolder = await importedSession('claude-haiku-4-5');
+  const path = join(dataFolder, 'prices.json');
+  if (given === null) await mkdir(path);
+  else {
+    const [date, ...models] = given;
+    const amounts = { input: '1', cacheRead: null, cacheWrite: null, output: '1' };
+    const rest = { ...amounts, longInputCostsMore: false, date, source: 'x' };
+    const prices = models.map((model) => ({ model, ...rest }));
+    await writeFile(path, JSON.stringify({ version: 1, prices }));
+  }
+  const listed = await misstep(dataFolder, ['prices']);
+  expect(listed.err).toContain(words);
+  expect(listed.exitCode).toBe(0);
+  expect(await costOf(dataFolder)).toMatchObject({ usd: '1.5' });
+  const shown = await misstep(dataFolder, ['show', await runId(dataFolder)]);
+  expect(shown.out).toContain('$1.5');
+});
+
+test('a model with an escape sequence in its name is told with it visible', async () => {
+  const words = ['prices', 'set', 'a\u001b[31m', '--input', '1', '--output', '1'];
+  const { err, exitCode } = await misstep(await makeFolder(), words);
+  expect([exitCode, err.includes('\u001b'), err.includes('a\\u001b[31m')]).toEqual([
+    0,
+    false,
+    true,
+  ]);
 });
 
 test('amounts are exact or refused', async () => {

@@ -132,6 +132,13 @@ describe('following', () => {
     await vi.waitFor(async () => expect(await state()).toMatchObject({ replacedCount: 1 }), 20_000);
     expect(await state()).toMatchObject({ lastRemark: expect.stringContaining('of its own') });
     expect((await store.stats()).runCount).toBe(2);
+
+    // Emptied first, as a program does that writes it anew.
+    await writeFile(path, '');
+    await vi.waitFor(async () => expect(await state()).toMatchObject({ failedCount: 1 }), 20_000);
+    await writeFile(path, sessionOf('third', 4));
+    await vi.waitFor(async () => expect(await state()).toMatchObject({ replacedCount: 2 }), 20_000);
+    expect(await state()).toMatchObject({ grownCount: 1 });
   });
 
   test('goes on after a restart with what came meanwhile, until it is ended', async () => {
@@ -184,6 +191,8 @@ describe('an earlier copy of a recording', () => {
         alreadyImported: true,
         runs: [{ id: whole?.runs[0]?.id, steps: 12 }],
       });
+      // None of its records were counted, which is not said as a number of records.
+      expect(copy?.issues.map(({ code }) => code)).toContain('LONGER_COPY_KNOWN');
     }
     expect((await services.store.stats()).runCount).toBe(1);
     // The same opening and another end is another recording.

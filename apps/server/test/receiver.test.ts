@@ -295,7 +295,10 @@ test('its token opens nothing else, and nothing else opens it', async () => {
     expect((await call(app, route, { headers })).status).toBe(401);
   }
   const get = { method: 'GET' as const, url: '/v1/traces', headers: { host: HOST, ...own } };
-  expect((await app.inject(get)).statusCode).toBe(401);
+  const bare = { ...get, headers: { host: HOST } };
+  expect((await app.inject(bare)).statusCode).toBe(401);
+  const asExporter = await app.inject(get);
+  expect([asExporter.statusCode, asExporter.headers.allow]).toEqual([405, 'POST']);
   const asOwner = { ...get.headers, authorization: `Bearer ${TOKEN}` };
   const answer = await app.inject({ ...get, headers: asOwner });
   expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);

@@ -1,5 +1,5 @@
-/** Protobuf's wire types that are still in use: varint, 64 bits, length-delimited, 32 bits. */
-export type WireType = 0 | 1 | 2 | 5;
+/** Protobuf's wire types: varint, 64 bits, length-delimited, a group (of old definitions), 32 bits. */
+export type WireType = 0 | 1 | 2 | 3 | 5;
 
 /** One field of a message, by the bytes of its value. */
 export interface WireField {
@@ -7,7 +7,7 @@ export interface WireField {
   readonly type: WireType;
   /** Where its tag begins. */
   readonly tagAt: number;
-  /** The value: of a length-delimited field what the length counts. */
+  /** The value: of a length-delimited field what the length counts, of a group all to the end of its end. */
   readonly start: number;
   readonly end: number;
   /** The value announces more bytes than there are: `end` is where they end. */
@@ -47,11 +47,41 @@ export function readWireField(bytes: Uint8Array, at: number, end: number): WireF
         length.value > 0xffff_ffffn ? Number.MAX_SAFE_INTEGER : Number(length.value);
       return { ...field, type, start, ...clipped(start + announced, end) };
     }
+    case 3:
+      return skipGroup(bytes, field, end);
     case 5:
       return { ...field, type, ...clipped(tag.end + 4, end) };
     default:
       return { at, reason: `no protobuf field (wire type ${type})` };
   }
+}
+
+/** No message that is read has groups; what stands behind one can be read all the same. */
+function skipGroup(
+  bytes: Uint8Array,
+  group: Pick<WireField, 'number' | 'tagAt' | 'start'>,
+  end: number,
+): WireField | WireFault {
+  const open = [group.number];
+  for (let at = group.start; at < end; ) {
+    const tag = readVarint(bytes, at, end);
+    const type = tag === null ? null : Number(tag.value & 7n);
+    const number = tag === null ? 0 : Number(tag.value >> 3n);
+    if (tag !== null && type === 3) {
+      open.push(number);
+      at = tag.end;
+    } else if (tag !== null && type === 4) {
+      if (open.pop() !== number) return { at, reason: 'a group ends that was not begun' };
+      at = tag.end;
+      if (open.length === 0) return { ...group, type: 3, end: at, isCut: false };
+    } else {
+      const read = readWireField(bytes, at, end);
+      if (isFault(read)) return read;
+      if (read.isCut) break;
+      at = read.end;
+    }
+  }
+  return { ...group, type: 3, end, isCut: true };
 }
 
 export function isFault(read: WireField | WireFault): read is WireFault {

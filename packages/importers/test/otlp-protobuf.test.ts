@@ -112,6 +112,26 @@ test('any value of an attribute reads alike from both', async () => {
   );
 });
 
+test('a group, which no message of OTLP has, is passed over with all that is in it', async () => {
+  const inner = Buffer.concat([
+    lengthDelimited(1, Buffer.from(TRACE, 'hex')),
+    lengthDelimited(2, Buffer.from('00000000000000a1', 'hex')),
+    lengthDelimited(5, Buffer.from('weigh')),
+  ]);
+  // Field 100 as a group that holds a number and a group with a text.
+  const group = Buffer.from([0xa3, 6, 8, 1, 0x13, 0x0a, 1, 0x41, 0x14, 0xa4, 6]);
+  const wrapped = (bytes: Uint8Array) =>
+    lengthDelimited(1, lengthDelimited(2, lengthDelimited(2, bytes)));
+  const read = (bytes: Uint8Array) => pictureOf('otlp-protobuf', sourceOf('a.pb', bytes));
+  const whole = await read(wrapped(Buffer.concat([inner, group])));
+  expect(whole.runs[0]?.steps).toHaveLength(1);
+  expect(whole.records).toMatchObject({ understood: 1, malformed: 0 });
+  for (const broken of [group.subarray(0, -2), Buffer.from([0xa3, 6, 0x14])]) {
+    const { records } = await read(wrapped(Buffer.concat([inner, broken])));
+    expect(records).toMatchObject({ malformed: 1 });
+  }
+});
+
 test('values nested without end make their span malformed, not the reader', async () => {
   let bytes: Uint8Array = new Uint8Array();
   for (let depth = 0; depth < 20_000; depth += 1) {

@@ -6,7 +6,7 @@ import { readPrinted } from '../src/formats/mcp-proxy-log/printed-value.ts';
 import { mcpVcr } from '../src/formats/mcp-vcr.ts';
 import { pcap } from '../src/formats/pcap.ts';
 import type { ImportResult } from '../src/index.ts';
-import { classicCapture, ethernet, ipv4, tcpSide } from './encode-capture.ts';
+import { classicCapture, ethernet, ipv4, nextGeneration, tcpSide } from './encode-capture.ts';
 import { sourceOf, sourceOfText, stepsOf } from './support.ts';
 
 const ASKED =
@@ -67,6 +67,29 @@ describe('TCP', () => {
       ),
       { numRuns: 100 },
     );
+  });
+
+  test('bytes that are sent again as others are told, and the first stand', async () => {
+    const [sent = new Uint8Array()] = framesOf(request, [], 5000, 77);
+    const other = Buffer.from(request.toString().replace('dive', 'sink'));
+    const again = framesOf(other, [], 5000, 77);
+    // A probe that keeps the connection alive may hold any byte.
+    const probe = framesOf(Buffer.from('\0'), [], 5000, 77 + request.length - 1);
+    const result = await readFrames([sent, ...again, ...probe, ...framesOf(answer, [], 9, 5)]);
+    expect(stepsOf(result).map(({ tool }) => tool)).toEqual(['dive']);
+    expect(result.issues.map(({ code }) => code)).toEqual(['SENT_AGAIN_DIFFERENTLY']);
+    expect(result.sources[0]?.records).toMatchObject({ notUnderstood: 1, setAside: 1 });
+  });
+
+  test('a time beyond all years is told', async () => {
+    const capture = nextGeneration([{ linkType: 1, resolution: 0 }]);
+    for (const frame of framesOf(request, [], 5000, 77)) {
+      capture.packet(0, 2n ** 64n, frame);
+    }
+    const main = sourceOf('any.pcapng', capture.finish());
+    const result = await pcap.read({ main, companions: [] });
+    expect(result.issues.map(({ code }) => code)).toContain('TIME_UNREADABLE');
+    expect(stepsOf(result).map(({ tool }) => tool)).toEqual(['dive']);
   });
 
   test('what was not captured is told, and no call is made up', async () => {

@@ -109,6 +109,10 @@ export const ERROR_CATALOGUE = {
     status: 507,
     hint: 'Free some space and try again. What was saved before is intact.',
   },
+  STOPPED: {
+    status: 503,
+    hint: 'What was done before stays. Give the same command again to do the rest.',
+  },
   INTERNAL: { status: 500, hint: 'This is a fault of Misstep; the log on stderr has the details.' },
 } as const satisfies Record<string, { status: number; hint: string }>;
 

@@ -20,7 +20,7 @@ export const PriceSchema = z.object({
   /** True where calls with more than 200,000 input tokens cost more: for them the amount is a lower bound. */
   longInputCostsMore: z.boolean(),
   /** The day from which on the price is known to hold, YYYY-MM-DD. */
-  date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
+  date: z.iso.date(),
   /** Where it is known from, in words. */
   source: z.string().max(200),
 });

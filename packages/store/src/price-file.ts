@@ -31,7 +31,10 @@ export class PriceFile {
       try {
         return this.#parse(await readFile(this.path, 'utf8'));
       } catch (error) {
-        if (errorCode(error) === 'ENOENT') return { prices: [], problem: null };
+        const code = errorCode(error);
+        if (code === 'ENOENT') return { prices: [], problem: null };
+        // A folder of that name, a file of somebody else: costs are no reason to show no run.
+        if (code !== null) return { prices: [], problem: `${this.path} cannot be read (${code}).` };
         throw error;
       }
     });
@@ -57,7 +60,11 @@ export class PriceFile {
       return unusable('is no JSON.');
     }
     const read = PricesSchema.safeParse(data);
-    if (read.success) return { prices: read.data.prices, problem: null };
+    if (read.success) {
+      const twice = firstTwice(read.data.prices);
+      if (twice === null) return { prices: read.data.prices, problem: null };
+      return unusable(`has two prices of ${JSON.stringify(twice)}.`);
+    }
     const [issue] = read.error.issues;
     const place = issue === undefined ? '' : `/${issue.path.join('/')}: ${issue.message}`;
     return unusable(`does not have the form of docs/prices.md (${place}).`);
@@ -80,4 +87,15 @@ export class PriceFile {
       throw error;
     }
   }
+}
+
+/** A model with two prices; which of them is meant nobody knows. Letters' case makes no other model. */
+function firstTwice(prices: readonly Price[]): string | null {
+  const seen = new Set<string>();
+  for (const { model } of prices) {
+    const key = model.trim().toLowerCase();
+    if (seen.has(key)) return model;
+    seen.add(key);
+  }
+  return null;
 }

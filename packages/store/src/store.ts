@@ -88,6 +88,8 @@ export interface ImportToSave {
     unlisted: readonly UnusedGroup[];
     /** The first source of the line of which this one is a grown version; itself if none. */
     lineage: SourceHash;
+    /** Its reading by this format was saved just before, and stays; `unused` is empty then. */
+    isSaved?: boolean;
   }[];
   readonly issues: readonly ImportIssue[];
 }

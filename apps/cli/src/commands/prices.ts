@@ -9,7 +9,7 @@ import {
 } from '../command.ts';
 import { formatTable } from '../terminal/table.ts';
 import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
-import { counted, shorten } from '../terminal/visible.ts';
+import { counted, shorten, visible } from '../terminal/visible.ts';
 
 type Prices = Awaited<ReturnType<Services['prices']['list']>>;
 
@@ -75,7 +75,11 @@ export const pricesSetCommand: Command = {
     const { prices } = await input.services();
     const after = await prices.set(price);
     if (input.json) writeJson(input.terminal, after);
-    else tell(input.terminal, `The price of ${shorten(price.model, 80)} is set, in ${after.file}.`);
+    else
+      tell(
+        input.terminal,
+        `The price of ${visible(shorten(price.model, 80))} is set, in ${visible(after.file)}.`,
+      );
     return 0;
   },
 };
@@ -104,7 +108,7 @@ function show({ terminal, json }: CommandInput, prices: Prices): void {
     return;
   }
   if (prices.problem !== null) {
-    tell(terminal, `${prices.problem} Your prices are left out until it is mended.`);
+    tell(terminal, `${visible(prices.problem)} Your prices are left out until it is mended.`);
   }
   if (prices.unpricedModels.length > 0) {
     const rows = prices.unpricedModels.map(({ model, runCount, callCount, tokens }) => [

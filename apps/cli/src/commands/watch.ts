@@ -77,6 +77,13 @@ export const watchCommand: Command = {
         if (json) writeJson(terminal, { change, ...outcomeLine(outcome) });
         else writeWords(terminal, `${WORDS[change]}${describeOutcome(outcome)}`);
       },
+      onPresence: (isThere) =>
+        tell(
+          terminal,
+          isThere
+            ? `${visible(path)} is back, and watched again.`
+            : `${visible(path)} is not there any more; it is watched again once it is back.`,
+        ),
       onError: ({ message }: MisstepError) => tell(terminal, `misstep: ${visible(message)}`),
     });
     return 0;

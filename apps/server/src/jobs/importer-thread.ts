@@ -88,7 +88,9 @@ export class ImporterThread {
   async #askForRows(request: ImportWorkerRequest, signal: AbortSignal): Promise<Answer> {
     signal.throwIfAborted();
     const worker = this.#worker;
-    if (worker === null) throw new Error('the thread that holds what was read has ended');
+    // One that died between two answers would never give another.
+    if (worker === null || worker.threadId === -1)
+      throw new Error('the thread that holds what was read has ended');
     return ask(worker, request, { signal, onProgress() {} });
   }
 

@@ -23,6 +23,7 @@ export function guardRequest(request: FastifyRequest, reply: FastifyReply, guard
   const refuse = isReceiverRequest(request.raw) ? sendOtlpError : sendError;
   const verdict = judgeRequest(request.raw, guard);
   if (verdict.kind === 'refuse') {
+    if (verdict.error.code === 'METHOD_NOT_ALLOWED') reply.header('allow', 'POST');
     refuse(request, reply, verdict.error);
     return false;
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { MisstepError } from '@misstep/model';
-import { isReceiverRequest } from './receiver-address.ts';
+import { isReceiverPath, isReceiverRequest, RECEIVER_TOKEN_HEADER } from './receiver-address.ts';
 import { cookieName, isToken, readCookie } from './token.ts';
 
 /** Where authorization servers send the browser back to; see docs/decisions/0047. */
@@ -37,6 +37,11 @@ export function judgeRequest(request: RawRequest, guard: Guard): Verdict {
   if (isReceiver || isRedirect || holdsToken(request, guard)) return { kind: 'pass' };
   const location = welcomeLocation(request, guard.token);
   if (location !== null) return { kind: 'welcome', location };
+  // An exporter, or who looks whether one could send here: it never has the token of this start.
+  if (isReceiverPath(splitUrl(request.url).pathname) && RECEIVER_TOKEN_HEADER in request.headers) {
+    const error = new MisstepError('METHOD_NOT_ALLOWED', 'This address takes POST.');
+    return { kind: 'refuse', error };
+  }
   return {
     kind: 'refuse',
     error: new MisstepError('TOKEN_MISSING', 'The request does not carry the token of this start.'),

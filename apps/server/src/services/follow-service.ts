@@ -37,6 +37,8 @@ export interface WatchOptions {
   readonly onRead: (read: ReadFile) => void;
   readonly onStart?: (fileCount: number) => void;
   readonly onError: (error: MisstepError) => void;
+  /** Told when the folder goes, and when it is back. */
+  readonly onPresence?: (isThere: boolean) => void;
 }
 
 export function createFollowService(
@@ -131,6 +133,7 @@ class Follows implements FollowService {
       known,
       ...this.#times,
       onError: (error) => options.onError(explainError(error)),
+      ...(options.onPresence === undefined ? {} : { onPresence: options.onPresence }),
       onChanged: async (changed) => {
         const read = await readChanged(this.#imports, changed, { signal, format });
         for (const each of read) options.onRead(each);

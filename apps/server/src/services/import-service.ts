@@ -12,6 +12,7 @@ import { inOrderOf, type SourceOutcome } from './import/outcome.ts';
 import { chunksOf, encodePasted } from './import/pasted-text.ts';
 import { readBatch } from './import/read-batch.ts';
 import { receiveSource } from './import/receive-source.ts';
+import { byDeadline, Turns } from './import/turns.ts';
 
 /** Ended imports are kept for the page to show until dismissed, but not without end. */
 const MAX_ENDED_JOBS = 200;
@@ -70,13 +71,15 @@ class Imports implements ImportService {
   readonly #store: Store;
   readonly #jobs = new Map<Ulid, ImportJob>();
   /** Reads wait for one another: two that find the same grown file would both save it. */
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns();
   #busy = 0;
   readonly #received = new Set<SourceHash>();
   readonly #now: () => number;
   /** When something last came of an upload. */
   readonly #touchedMs = new Map<Ulid, number>();
   readonly #idleCheck: NodeJS.Timeout;
+  /** Cancelled reads that have not let go of their sources yet. */
+  readonly #ending = new Set<Promise<void>>();
 
   constructor(store: Store, now: () => number) {
     this.#store = store;
@@ -192,7 +195,7 @@ class Imports implements ImportService {
             onProgress?.({ ...before, phase: 'receiving', bytes: before.bytes + bytes }),
           onOutcome: tell,
         });
-        await this.#inTurn(() =>
+        await this.#turns.take(signal, () =>
           readBatch(
             this.#store,
             received,
@@ -257,6 +260,7 @@ class Imports implements ImportService {
     clearInterval(this.#idleCheck);
     const running = [...this.#jobs.values()].filter((job) => !job.isOver);
     await Promise.all(running.map((job) => this.#cancel(job)));
+    await Promise.all([...this.#ending]);
   }
 
   #find(importId: Ulid): ImportJob {
@@ -296,7 +300,7 @@ class Imports implements ImportService {
   async #read(job: ImportJob): Promise<void> {
     const { signal } = job.controller;
     try {
-      await this.#inTurn(async () => {
+      await this.#turns.take(signal, async () => {
         signal.throwIfAborted();
         const received = job.files.flatMap(({ name, source }) =>
           source === null ? [] : [{ path: name, source }],
@@ -342,8 +346,12 @@ class Imports implements ImportService {
   async #cancel(job: ImportJob): Promise<void> {
     const wasReading = job.state === 'reading';
     job.controller.abort(new MisstepError('IMPORT_NOT_FOUND', 'The import was cancelled.'));
-    if (wasReading) await job.ended;
-    else await this.#finish(job, 'cancelled', null);
+    if (!wasReading) return this.#finish(job, 'cancelled', null);
+    // Who cancels is answered now; what was received goes once the read has let go of it.
+    job.end('cancelled', null);
+    const ending = byDeadline(job.ended).then(() => this.#release(job));
+    this.#ending.add(ending);
+    void ending.catch(reportFault).finally(() => this.#ending.delete(ending));
   }
 
   async #finish(
@@ -353,6 +361,10 @@ class Imports implements ImportService {
   ): Promise<void> {
     if (job.isOver) return;
     job.end(state, error);
+    await this.#release(job);
+  }
+
+  async #release(job: ImportJob): Promise<void> {
     this.#touchedMs.delete(job.id);
     await this.#leave(job.files.flatMap(({ source }) => source?.sha256 ?? []));
   }
@@ -376,15 +388,6 @@ class Imports implements ImportService {
     const givenUp = [...this.#received];
     this.#received.clear();
     await this.#store.sweepSources(givenUp);
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work);
-    this.#turn = result.then(
-      () => undefined,
-      () => undefined,
-    );
-    return result;
   }
 
   #makeRoom(): void {

@@ -169,7 +169,7 @@ export class OtlpReader {
       this.skippedSpans += 1;
       return;
     }
-    if (traceId === null || spanId === null) {
+    if (traceId === null || spanId === null || !isId(spanId)) {
       this.#ledger.notUnderstood(span.origin, NO_IDS);
       return;
     }

@@ -47,6 +47,7 @@ interface GatheredSource {
   readonly lineage: SourceHash;
   readonly unlisted: readonly UnusedGroup[];
   readonly unused: UnusedRecord[];
+  readonly isSaved?: boolean;
 }
 
 /** Some megabytes. */
@@ -71,7 +72,8 @@ export function saveImport(
     ];
     for (const sha256 of new Set(named)) requireSource(database, sha256);
     requireIssuesPlaced(gathered);
-    for (const source of gathered.sources) saveReading(database, gathered, source);
+    for (const source of gathered.sources.filter(({ isSaved }) => isSaved !== true))
+      saveReading(database, gathered, source);
     for (const run of gathered.runs) saveRun(database, gathered, run, nowMs);
     releaseSources(database, named, process);
   };

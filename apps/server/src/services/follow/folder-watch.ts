@@ -1,4 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { unitOfPath } from '@misstep/importers';
 import type { FollowedFile } from '@misstep/store';
 import { listRecordings, type RecordingFile, type RecordingList } from '../find/list-recordings.ts';
@@ -32,6 +34,8 @@ export interface FolderWatchOptions {
   readonly onChanged: (changed: readonly ChangedFile[]) => Promise<readonly FollowedFile[]>;
   readonly onLooked?: (list: RecordingList) => void;
   readonly onError: (error: unknown) => void;
+  /** Told when the folder that was there goes, and when it is back. */
+  readonly onPresence?: (isThere: boolean) => void;
   readonly times?: WatchTimes;
 }
 
@@ -44,11 +48,13 @@ export class FolderWatch {
     string,
     { size: number; atMs: number; lastMs: number; sinceMs: number }
   >();
-  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #watchers = new Map<string, { watcher: FSWatcher; identity: string }>();
   #timer: NodeJS.Timeout | null = null;
   #dueMs = Number.POSITIVE_INFINITY;
   #looking: Promise<void> | null = null;
   #isClosed = false;
+  /** Null = nobody has looked yet. */
+  #isThere: boolean | null = null;
 
   constructor(options: FolderWatchOptions) {
     this.#options = options;
@@ -73,8 +79,7 @@ export class FolderWatch {
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    for (const watcher of this.#watchers.values()) watcher.close();
-    this.#watchers.clear();
+    for (const folder of [...this.#watchers.keys()]) this.#unwatch(folder);
     await this.#looking;
   }
 
@@ -86,7 +91,8 @@ export class FolderWatch {
     const list = await listRecordings(root, isRecording);
     if (this.#isClosed) return;
     onLooked?.(list);
-    this.#watchAll(list.folders);
+    const wentAway = this.#notePresence(list.exists);
+    await this.#watchAll(list.folders);
     const due = this.#withUnits(this.#settled(list.files), list.files);
     for (let at = 0, end = 0; at < due.length && !this.#isClosed; at = end) {
       end = Math.min(due.length, at + MOST_AT_ONCE);
@@ -95,7 +101,19 @@ export class FolderWatch {
         this.#known.set(file.path, file);
       }
     }
-    this.#lookIn(this.#changing.size > 0 ? this.#times.settleMs : this.#times.rescanMs);
+    // Nothing reports that a folder is back.
+    const isSoon = this.#changing.size > 0 || wentAway;
+    this.#lookIn(isSoon ? this.#times.settleMs : this.#times.rescanMs);
+  }
+
+  /** True while the folder is gone that was there once. */
+  #notePresence(isThere: boolean): boolean {
+    const before = this.#isThere;
+    // One that was never there is waited for without haste.
+    if (before === null && !isThere) return false;
+    this.#isThere = isThere;
+    if (before !== null && before !== isThere) this.#options.onPresence?.(isThere);
+    return !isThere;
   }
 
   #settled(files: readonly RecordingFile[]): ChangedFile[] {
@@ -141,29 +159,36 @@ export class FolderWatch {
     );
   }
 
-  #watchAll(folders: readonly string[]): void {
-    const wanted = new Set(folders.slice(0, MOST_WATCHED));
-    for (const [folder, watcher] of this.#watchers) {
-      if (wanted.has(folder)) continue;
-      watcher.close();
-      this.#watchers.delete(folder);
+  /** A watcher stays with the folder that it was made for, also where another has taken its name. */
+  async #watchAll(folders: readonly string[]): Promise<void> {
+    const wanted = new Map<string, string>();
+    for (const folder of folders.slice(0, MOST_WATCHED)) {
+      const identity = await identityOf(folder);
+      if (identity !== null) wanted.set(folder, identity);
     }
-    for (const folder of wanted) {
-      if (this.#watchers.has(folder)) continue;
+    for (const [folder, { identity }] of this.#watchers) {
+      if (wanted.get(folder) !== identity) this.#unwatch(folder);
+    }
+    for (const [folder, identity] of wanted) {
+      if (this.#isClosed || this.#watchers.has(folder)) continue;
       try {
-        const watcher = watch(folder, { persistent: false }, () =>
-          this.#lookIn(this.#times.settleMs),
-        );
-        // A folder that goes, or a system without room for more: looking finds the changes then.
-        watcher.on('error', () => {
-          watcher.close();
-          this.#watchers.delete(folder);
+        const watcher = watch(folder, { persistent: false }, (event, name) => {
+          // A folder that goes reports its own name, and nothing more of what comes in its place.
+          if (event === 'rename' && name === basename(folder)) this.#unwatch(folder);
+          this.#lookIn(this.#times.settleMs);
         });
-        this.#watchers.set(folder, watcher);
+        // A folder that goes, or a system without room for more: looking finds the changes then.
+        watcher.on('error', () => this.#unwatch(folder));
+        this.#watchers.set(folder, { watcher, identity });
       } catch {
         return;
       }
     }
+  }
+
+  #unwatch(folder: string): void {
+    this.#watchers.get(folder)?.watcher.close();
+    this.#watchers.delete(folder);
   }
 
   /** Sooner than planned is possible, later is not: many reports are one look. */
@@ -175,6 +200,11 @@ export class FolderWatch {
     this.#timer = setTimeout(() => void this.look(), delayMs);
     this.#timer.unref();
   }
+}
+
+async function identityOf(folder: string): Promise<string | null> {
+  const found = await stat(folder, { bigint: true }).catch(() => null);
+  return found === null ? null : `${found.dev} ${found.ino} ${found.birthtimeNs}`;
 }
 
 function unitAt(due: readonly ChangedFile[], index: number): string {

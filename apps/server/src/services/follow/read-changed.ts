@@ -34,7 +34,9 @@ export async function readChanged(
     if (each === undefined) return [];
     const runIds = outcome.runs.map(({ id }) => id);
     const { path, sizeBytes, modifiedMs, inode } = each.file;
-    const kept = { path, sizeBytes, modifiedMs, inode: String(inode), runIds };
+    // One that was emptied and not yet written again is still the file of the run from before.
+    const keptIds = outcome.error === null ? runIds : (each.before?.runIds ?? []);
+    const kept = { path, sizeBytes, modifiedMs, inode: String(inode), runIds: keptIds };
     return [{ change: changeOf(each, outcome, runIds), outcome, kept }];
   });
 }

@@ -16,6 +16,13 @@ export function headOfOutcome({ path, source, importer, score, scores }: Recogni
   };
 }
 
+const longerCopyKnown = {
+  code: 'LONGER_COPY_KNOWN',
+  message:
+    'An earlier copy of a recording that is here as it grew later. That one stands for it, so the records of this copy were not counted.',
+  offset: null,
+};
+
 /** The outcome of a source whose runs are here already. */
 export async function knownOutcome(
   store: Store,
@@ -37,7 +44,7 @@ export async function knownOutcome(
     alreadyImported: true,
     runs,
     records: records ?? NO_RECORDS,
-    issues,
+    issues: records === null ? [...issues, longerCopyKnown] : issues,
     error: null,
   };
 }

@@ -158,7 +158,9 @@ async function readPlanned(
   if (newer !== null) {
     return Promise.all(plan.members.map((each) => knownOutcome(store, each, [newer])));
   }
-  await saveRuns(store, plan, result, runs, lineage, gathered.readingsOf(plan.members));
+  const containers = gathered.readingsOf(plan.members, plan.importer.id);
+  await saveRuns(store, plan, result, runs, lineage, containers);
+  gathered.noteSaved(containers, plan.importer.id);
   await removeLoneCompanions(store, plan, runs);
   return plan.members.map((member) => ({
     ...headOfOutcome(member),
@@ -271,12 +273,13 @@ async function saveRuns(
             source === plan.main ? mainLineage : await findLineage(store, source, plan.importer.id),
         })),
       )),
-      ...containers.map(({ sha256, records, unused }) => ({
+      ...containers.map(({ sha256, records, unused, isSaved }) => ({
         sha256,
         records,
         unused,
         unlisted: [],
         lineage: sha256,
+        isSaved,
       })),
     ],
     issues: [...result.issues, ...containers.flatMap(({ issues }) => issues)],

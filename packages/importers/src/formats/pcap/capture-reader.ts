@@ -10,8 +10,10 @@ import {
   RecordLedger,
   SetAside,
 } from '../../record-ledger.ts';
+import { nsInRange } from '../../source-time.ts';
 import { originAt } from '../../step-builder.ts';
 import type { SpanTime } from '../../trace-span.ts';
+import { noteMissingTime } from '../../unreadable-time.ts';
 import { type CaptureRecord, readCapture } from './capture-file.ts';
 import { type Connection, Connections, nameOfProtocol } from './connections.ts';
 import { type HttpMessage, readHttp } from './http-messages.ts';
@@ -96,15 +98,26 @@ export class CaptureReader {
         offset,
       );
     }
-    this.#connections.add(content, index, atNs);
+    const readNs = atNs === null ? null : nsInRange(atNs);
+    if (atNs !== null && readNs === null) {
+      const text = `${atNs} nanoseconds since 1970`;
+      noteMissingTime(this.issues, text, originAt(this.#sha256, { offset, length: 0 }));
+    }
+    this.#connections.add(content, index, readNs);
     return content.payloadLength === 0 ? NO_DATA : SENT_AGAIN;
   }
 
   async #readConnection(connection: Connection): Promise<void> {
     const used = new Set<number>();
+    const differing = new Set<number>();
     const [left, right] = connection.halves.map((half) =>
-      half.parts(this.#bytes, (packet) => used.add(packet)),
+      half.parts(
+        this.#bytes,
+        (packet) => used.add(packet),
+        (packet) => differing.add(packet),
+      ),
     );
+    for (const packet of differing) this.#noteDiffering(packet);
     if (left === undefined || right === undefined || used.size === 0) return;
     const pairs = messagesOf(left, right);
     if (pairs.length === 0) {
@@ -127,6 +140,17 @@ export class CaptureReader {
         if (message !== null) this.#settle(message, fate);
       }
     }
+  }
+
+  #noteDiffering(packet: number): void {
+    this.#fates[packet] = 'sent again with other bytes than were captured before';
+    this.issues.count(
+      'SENT_AGAIN_DIFFERENTLY',
+      (count) =>
+        `${counted(count, 'packet')} of bytes that were captured before, with other bytes; the first stand.`,
+      this.#sha256,
+      this.#records[packet]?.offset ?? 0,
+    );
   }
 
   #noteUnread({ packets }: Connection, used: ReadonlySet<number>, protocol: string): void {

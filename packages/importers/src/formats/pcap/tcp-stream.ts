@@ -49,8 +49,15 @@ export class TcpHalf {
     if (distance > 0) this.#last = { sequence: segment.sequence, at };
   }
 
-  /** In order, without what was sent again; `used` is told each packet that gives bytes. */
-  parts(file: Uint8Array, used: (packet: number) => void): StreamPart[] {
+  /**
+   * In order, without what was sent again; `used` is told each packet that gives bytes, `differs` each
+   * that gives other bytes for a place than the packet that was captured before it.
+   */
+  parts(
+    file: Uint8Array,
+    used: (packet: number) => void,
+    differs: (packet: number) => void,
+  ): StreamPart[] {
     const ordered = this.#segments
       .map((each, index) => ({ ...each, index }))
       .sort((a, b) => a.at - b.at || a.index - b.index);
@@ -59,6 +66,8 @@ export class TcpHalf {
     let size = 0;
     let next = this.#next;
     let missing = 0;
+    /** Where the part begins in the stream. */
+    let partAt = 0;
     const close = (): void => {
       if (pieces.length === 0) return;
       const bytes = new Uint8Array(size);
@@ -72,12 +81,14 @@ export class TcpHalf {
     for (const { segment, at } of ordered) {
       const { packet, atNs } = segment;
       const known: number = next === null ? 0 : Math.max(0, next - at);
+      if (known > 0 && isOtherThan(file, pieces, segment, at - partAt)) differs(packet);
       if (known >= segment.length) continue;
       if (next !== null && at > next) {
         close();
         missing = at - next;
       }
       const length = segment.length - known;
+      if (pieces.length === 0) partAt = at + known;
       pieces.push({ start: size, offset: segment.offset + known, length, packet, atNs });
       used(packet);
       size += length;
@@ -86,4 +97,25 @@ export class TcpHalf {
     close();
     return parts;
   }
+}
+
+/** Whether a segment that begins at `start` of these pieces says another thing than they do. */
+function isOtherThan(
+  file: Uint8Array,
+  pieces: readonly StreamPiece[],
+  { offset, length }: Segment,
+  start: number,
+): boolean {
+  // A probe that keeps a connection alive sends any one byte again.
+  if (length <= 1) return false;
+  for (let index = pieces.length - 1; index >= 0; index -= 1) {
+    const piece = pieces[index];
+    if (piece === undefined || piece.start + piece.length <= start) return false;
+    const from = Math.max(start, piece.start);
+    const to = Math.min(start + length, piece.start + piece.length);
+    for (let at = from; at < to; at += 1) {
+      if (file[piece.offset + at - piece.start] !== file[offset + at - start]) return true;
+    }
+  }
+  return false;
 }

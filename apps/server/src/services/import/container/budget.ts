@@ -23,13 +23,8 @@ export class UnpackBudget {
 
   /** IMPORT_UNREADABLE once more is unpacked than the file may hold. */
   take(sizeBytes: number): void {
-    this.check(sizeBytes);
     this.#usedBytes += sizeBytes;
-  }
-
-  /** The same for a size that a container only states. */
-  check(sizeBytes: number): void {
-    if (this.#usedBytes + sizeBytes <= this.#limitBytes) return;
+    if (this.#usedBytes <= this.#limitBytes) return;
     throw new MisstepError(
       'IMPORT_UNREADABLE',
       `${this.#path} unpacks to more than ${this.#limitBytes} bytes from ${this.#givenBytes}, as files do that are made to fill a disk; nothing of it was kept.`,

@@ -1,20 +1,14 @@
-import { createReadStream } from 'node:fs';
-import { createGunzip, createInflateRaw } from 'node:zlib';
+import { open } from 'node:fs/promises';
 import { Decompress } from 'fzstd';
+import { DamagedData } from './damaged-data.ts';
+import { inflate } from './inflate.ts';
+import { type PackedSpan, packedBytes } from './packed-span.ts';
+import { zstdWindowBytes } from './zstd-head.ts';
 
 export type Compression = 'stored' | 'deflate' | 'gzip' | 'zstd' | 'utf-16le' | 'utf-16be';
 
-export interface PackedSpan {
-  readonly filePath: string;
-  readonly offset: number;
-  readonly length: number;
-}
-
-/** So little goes in at once that what comes out (a thousand times as much) still fits in memory. */
-const INPUT_BYTES = 16_384;
-
-/** The data ends too early or is damaged: what came before was given already. */
-export class DamagedData extends Error {}
+/** As much as the zstd command takes unasked; each block would move a larger one as a whole. */
+const MOST_WINDOW_BYTES = 128 * 1024 * 1024;
 
 /** The unpacked bytes, in chunks; throws DamagedData after the last that could be had. */
 export async function* decompress(
@@ -22,46 +16,14 @@ export async function* decompress(
   compression: Compression,
 ): AsyncGenerator<Uint8Array> {
   if (span.length === 0) return;
-  const { filePath, offset, length } = span;
-  const input = createReadStream(filePath, {
-    start: offset,
-    end: offset + length - 1,
-    highWaterMark: INPUT_BYTES,
-  });
-  if (compression === 'stored') yield* input;
-  else if (compression === 'zstd') yield* unzstd(input);
-  else if (compression === 'deflate' || compression === 'gzip') yield* inflate(input, compression);
-  else yield* toUtf8(input, compression);
+  if (compression === 'stored') yield* packedBytes(span);
+  else if (compression === 'zstd') yield* unzstd(span);
+  else if (compression === 'deflate' || compression === 'gzip') yield* inflate(span, compression);
+  else yield* toUtf8(packedBytes(span), compression);
 }
 
-async function* inflate(
-  input: AsyncIterable<Uint8Array>,
-  compression: 'deflate' | 'gzip',
-): AsyncGenerator<Uint8Array> {
-  const stream = compression === 'gzip' ? createGunzip() : createInflateRaw();
-  const ready: Uint8Array[] = [];
-  const failures: Error[] = [];
-  // Flowing, so that nothing waits inside the stream to be lost with it when it fails.
-  stream.on('data', (chunk: Uint8Array) => ready.push(chunk));
-  stream.on('error', (error: Error) => failures.push(error));
-  try {
-    for await (const chunk of input) {
-      await new Promise<void>((resolve) => stream.write(chunk, () => resolve()));
-      yield* ready.splice(0);
-      if (failures.length > 0) break;
-    }
-    if (failures.length === 0) {
-      await new Promise<void>((resolve) => stream.once('close', () => resolve()).end());
-      yield* ready.splice(0);
-    }
-  } finally {
-    stream.destroy();
-  }
-  const [failure] = failures;
-  if (failure !== undefined) throw new DamagedData(failure.message);
-}
-
-async function* unzstd(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* unzstd(span: PackedSpan): AsyncGenerator<Uint8Array> {
+  await requireWindow(span);
   const ready: Uint8Array[] = [];
   const stream = new Decompress((chunk) => ready.push(chunk));
   const push = (chunk: Uint8Array, isLast: boolean): DamagedData | null => {
@@ -73,7 +35,7 @@ async function* unzstd(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
     }
   };
   let failure: DamagedData | null = null;
-  for await (const chunk of input) {
+  for await (const chunk of packedBytes(span)) {
     // A block of four bytes may stand for 128 KiB.
     for (let at = 0; at < chunk.length && failure === null; at += 1024) {
       failure = push(chunk.subarray(at, at + 1024), false);
@@ -84,6 +46,23 @@ async function* unzstd(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   failure = push(new Uint8Array(0), true);
   yield* ready.splice(0);
   if (failure !== null) throw failure;
+}
+
+async function requireWindow({ filePath, offset, length }: PackedSpan): Promise<void> {
+  const file = await open(filePath, 'r');
+  try {
+    const windowBytes = await zstdWindowBytes(async (at, size) => {
+      const bytes = new Uint8Array(Math.max(0, Math.min(size, length - at)));
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, offset + at);
+      return bytes.subarray(0, bytesRead);
+    });
+    if (windowBytes === null || windowBytes <= MOST_WINDOW_BYTES) return;
+    throw new DamagedData(
+      `it needs a window of ${windowBytes} bytes, and no more than ${MOST_WINDOW_BYTES} are kept`,
+    );
+  } finally {
+    await file.close();
+  }
 }
 
 /** Without the byte order mark; what is no character becomes U+FFFD. */

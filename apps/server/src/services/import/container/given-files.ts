@@ -10,7 +10,7 @@ import type { StoredSource } from '@misstep/store';
 import { failedOutcome, type SourceOutcome } from '../outcome.ts';
 import type { RecognisedSource } from '../recognise-source.ts';
 import type { Holder, Leaf } from './expand-sources.ts';
-import type { UnpackedSource } from './unpack-source.ts';
+import type { UnpackedPart, UnpackedSource } from './unpack-source.ts';
 
 /** What became of the entries of one container. */
 export interface ContainerReading {
@@ -18,6 +18,8 @@ export interface ContainerReading {
   readonly records: RecordCounts;
   readonly unused: readonly UnusedRecord[];
   readonly issues: readonly ImportIssue[];
+  /** The same reading by the same format was saved with another part: what is unused is left out. */
+  readonly isSaved: boolean;
 }
 
 interface GivenFile {
@@ -34,6 +36,7 @@ export class GivenFiles {
   readonly #byLeaf = new Map<string, GivenFile>();
   /** Parts that are no recording, by the container that holds them. */
   readonly #left = new Map<SourceHash, UnusedRecord[]>();
+  readonly #saved = new Set<string>();
   readonly #onOutcome: (outcome: SourceOutcome) => void;
 
   constructor(onOutcome: (outcome: SourceOutcome) => void) {
@@ -61,7 +64,7 @@ export class GivenFiles {
     const [holder] = holders;
     if (holder === undefined) return;
     const { container, unpacked } = holder;
-    const part = unpacked.parts.find((each) => each.source === source);
+    const part = partOf(unpacked, source);
     // A whole file that is compressed has no entries to account for.
     if (part === undefined || unpacked.records.total === 0) return;
     const left = part.entries.map(({ name, offset, length }) => ({
@@ -71,7 +74,9 @@ export class GivenFiles {
       state: 'notUnderstood' as const,
       reason: `${name}: no format recognises it`,
     }));
-    this.#left.set(container.sha256, [...(this.#left.get(container.sha256) ?? []), ...left]);
+    const others = this.#left.get(container.sha256);
+    if (others === undefined) this.#left.set(container.sha256, left);
+    else others.push(...left);
   }
 
   take(outcome: SourceOutcome): void {
@@ -80,10 +85,18 @@ export class GivenFiles {
     else file.outcomes.push(outcome);
   }
 
-  readingsOf(members: readonly RecognisedSource[]): ContainerReading[] {
-    return holdersOf(members).map(({ container, unpacked }) =>
-      this.#readingOf(container.sha256, unpacked),
-    );
+  readingsOf(members: readonly RecognisedSource[], format: string): ContainerReading[] {
+    return holdersOf(members).map(({ container, unpacked }) => {
+      const reading = this.#readingOf(container.sha256, unpacked);
+      // Thousands of parts beside thousands of entries that are none: once is enough.
+      const isSaved = this.#saved.has(`${format} ${container.sha256}`);
+      return isSaved ? { ...reading, unused: [], issues: [], isSaved } : reading;
+    });
+  }
+
+  /** Nothing more is found of a container once its parts are read. */
+  noteSaved(readings: readonly ContainerReading[], format: string): void {
+    for (const { sha256 } of readings) this.#saved.add(`${format} ${sha256}`);
   }
 
   /** Notes the containers of what is read now. */
@@ -110,6 +123,7 @@ export class GivenFiles {
       },
       unused: [...unpacked.unused, ...left],
       issues: unpacked.issues.map((issue) => ({ ...issue, sha256, offset: null })),
+      isSaved: false,
     };
   }
 
@@ -141,6 +155,16 @@ export class GivenFiles {
       error,
     };
   }
+}
+
+/** A container may have twenty thousand, and each may be asked for. */
+const partsBySource = new WeakMap<UnpackedSource, Map<StoredSource, UnpackedPart>>();
+
+function partOf(unpacked: UnpackedSource, source: StoredSource): UnpackedPart | undefined {
+  const known =
+    partsBySource.get(unpacked) ?? new Map(unpacked.parts.map((part) => [part.source, part]));
+  partsBySource.set(unpacked, known);
+  return known.get(source);
 }
 
 /** From the innermost out, each container once. */

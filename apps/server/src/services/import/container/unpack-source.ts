@@ -5,9 +5,12 @@ import type { Store, StoredSource } from '@misstep/store';
 import { bytesAtHand } from '../bytes-at-hand.ts';
 import { receiveSource } from '../receive-source.ts';
 import { MAX_ENTRIES, type UnpackBudget } from './budget.ts';
-import { type Compression, DamagedData, decompress, type PackedSpan } from './decompress.ts';
+import { DamagedData } from './damaged-data.ts';
+import { type Compression, decompress } from './decompress.ts';
+import type { PackedSpan } from './packed-span.ts';
 import { type ByteReader, dataOffsetOf, readZipDirectory, type ZipEntry } from './zip-directory.ts';
 import { usesOf } from './zip-parts.ts';
+import { isZstdHead } from './zstd-head.ts';
 
 /** A source that stands in a container, unpacked. */
 export interface UnpackedPart {
@@ -47,6 +50,8 @@ const ZIP_METHODS: ReadonlyMap<number, Compression> = new Map([
 ]);
 
 const NEWLINE = 0x0a;
+/** A method may need a few bytes to say that nothing follows. */
+const MOST_EMPTY_BYTES = 16;
 
 /** Null = the source is no container. */
 export async function unpackSource(
@@ -64,9 +69,9 @@ export async function unpackSource(
 }
 
 function compressionOf(head: Uint8Array): Compression | null {
-  const [first, second, third, fourth] = head;
+  const [first, second] = head;
   if (first === 0x1f && second === 0x8b) return 'gzip';
-  if (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd) return 'zstd';
+  if (isZstdHead(head)) return 'zstd';
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   return null;
@@ -95,7 +100,8 @@ async function unpackWhole(
     issues.push({ code: 'UTF16_SOURCE', message });
   }
   return {
-    parts: [part],
+    // Nothing could be had: the damage says why, not that a file without a byte is empty.
+    parts: damage !== null && part.source.sizeBytes === 0 ? [] : [part],
     shared: [],
     records: { ...NO_RECORDS, setAside: 0 },
     unused: [],
@@ -104,15 +110,13 @@ async function unpackWhole(
 }
 
 async function unpackZip(source: StoredSource, context: UnpackContext): Promise<UnpackedSource> {
-  const { store, budget } = context;
+  const { store } = context;
   const filePath = await store.sourcePath(source.sha256);
   const reader = {
     sizeBytes: source.sizeBytes,
     read: (offset: number, length: number) => store.readSource(source.sha256, offset, length),
   };
   const directory = await readZipDirectory(reader, MAX_ENTRIES);
-  const stated = directory.entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  budget.check(stated);
   const parts: UnpackedPart[] = [];
   const shared: UnpackedSource['shared'][number][] = [];
   const unused: UnusedRecord[] = [];
@@ -126,18 +130,32 @@ async function unpackZip(source: StoredSource, context: UnpackContext): Promise<
       reason: `${entry.name}: ${reason}`,
     });
   };
+  const issues: UnpackedSource['issues'][number][] = [];
   const joined = new Map<string, Packed[]>();
   for (const { entry, use } of usesOf(directory.entries)) {
+    context.signal.throwIfAborted();
     if (use.kind === 'setAside') {
       leave(entry, 'setAside', use.reason);
+      continue;
+    }
+    // There may be thousands, and nothing is to be read in any.
+    if (isEmpty(entry)) {
+      leave(entry, 'setAside', 'it is empty');
       continue;
     }
     const packed = await locate(reader, filePath, entry);
     if (typeof packed === 'string') leave(entry, 'malformed', packed);
     else if (use.kind === 'joined') {
-      joined.set(use.name, [...(joined.get(use.name) ?? []), packed]);
+      const others = joined.get(use.name);
+      if (others === undefined) joined.set(use.name, [packed]);
+      else others.push(packed);
     } else {
       const { part, damage } = await unpackPart(entry.name, [packed], context);
+      if (damage === null && part.source.sizeBytes !== entry.sizeBytes) {
+        // Its checksum is right, so the size is what is wrong.
+        const message = `${entry.name} states ${entry.sizeBytes} bytes and holds ${part.source.sizeBytes}, which were read.`;
+        issues.push({ code: 'ENTRY_SIZE_WRONG', message });
+      }
       if (damage !== null) leave(entry, 'malformed', damage);
       else if (use.kind === 'shared') {
         const group = { key: source.sha256, role: 'companion', part: entry.name } as const;
@@ -155,7 +173,6 @@ async function unpackZip(source: StoredSource, context: UnpackContext): Promise<
   const count = (state: UnusedRecord['state']) =>
     unused.filter((record) => record.state === state).length;
   const understood = parts.length + shared.length + joinedEntries;
-  const issues: UnpackedSource['issues'][number][] = [];
   if (directory.damage !== null)
     issues.push({ code: 'CONTAINER_DAMAGED', message: directory.damage });
   if (directory.omitted > 0) {
@@ -175,6 +192,10 @@ async function unpackZip(source: StoredSource, context: UnpackContext): Promise<
     unused,
     issues,
   };
+}
+
+function isEmpty({ sizeBytes, compressedBytes, crc32: checksum }: ZipEntry): boolean {
+  return sizeBytes === 0 && checksum === 0 && compressedBytes <= MOST_EMPTY_BYTES;
 }
 
 interface Packed {
