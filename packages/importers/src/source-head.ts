@@ -87,7 +87,7 @@ function completeLines(text: string, whole: boolean): string[] {
     const newline = text.indexOf('\n', from);
     if (newline < 0 && !whole) break;
     const end = newline < 0 ? text.length : newline;
-    const line = text.slice(from, end).replace(/\r$/, '');
+    const line = text.slice(from, end).replace(/\r{1,2}$/, '');
     if (line.trim() !== '') lines.push(line);
     from = end + 1;
   }
