@@ -1,14 +1,19 @@
 import { readTolerant } from '@misstep/json';
 import type { SourceHash } from '@misstep/model';
 import type { SourceHead } from './importer.ts';
+import { outlineOf } from './json-outline.ts';
 import { JsonView } from './json-view.ts';
 
 const cache = new WeakMap<SourceHead, readonly JsonView[]>();
 const MAX_VALUES = 40;
+const MAX_ITEMS = 60;
+const BEGINS_AS_JSON = /^\s*[[{]/;
+/** Lines of something else above a document. */
+const ABOVE_DOCUMENT = /^(?:[^{[\n]{0,300}\n){0,20}?[ \t]*(?=[{[])/;
 
 /**
  * The first JSON objects and lists at the top of a source, for a sniff: one a line, or the
- * document as far as the head goes. Empty where the source doesn't begin as JSON.
+ * document as far as the head goes. Lines that are no JSON are left out. Empty where there is none.
  */
 export function headValues(head: SourceHead): readonly JsonView[] {
   const known = cache.get(head);
@@ -18,28 +23,59 @@ export function headValues(head: SourceHead): readonly JsonView[] {
   return values;
 }
 
-/** The keys at the top of the first value; of the first item where it is a list. */
-export function headKeys(head: SourceHead): ReadonlySet<string> {
-  const first = headObject(head);
-  return new Set(first === undefined ? [] : first.entries.keys());
+/**
+ * The objects at the top of a source, in place of lists the objects in them. One of them alone says
+ * little: the first may be cut, empty or a stranger's.
+ */
+export function headObjects(head: SourceHead): readonly JsonView[] {
+  return headValues(head).flatMap((value) => (value.isArray ? objectsIn(value) : [value]));
 }
 
-/** The first value; its first item where it is a list. */
-export function headObject(head: SourceHead): JsonView | undefined {
-  const first = headValues(head)[0];
-  return first?.isArray === true ? first.items[0] : first;
+/** The objects with members among the first items of a list; none where it is no list. */
+export function objectsIn(list: JsonView | undefined): JsonView[] {
+  if (list?.node.kind !== 'array') return [];
+  const first = list.node.items.slice(0, MAX_ITEMS);
+  return first.flatMap((node, index) =>
+    node.kind === 'object' && node.members.length > 0 ? [list.located(node, `/${index}`)] : [],
+  );
+}
+
+/**
+ * What records say together of which each alone gets `scoreOf`: the best of their scores, whole
+ * where it or a lower one holds for half of them, less where most are something else.
+ */
+export function scoreOfMost<T>(records: readonly T[], scoreOf: (record: T) => number): number {
+  const scores = records.map(scoreOf);
+  const share = scores.filter((score) => score > 0).length / Math.max(1, scores.length);
+  return Math.max(0, ...scores) * Math.min(1, 0.5 + share);
+}
+
+/**
+ * True where the values of a source stand one a line: the first does, or half of the lines do though
+ * the first is damaged. A line that a next one could complete may begin a document.
+ */
+export function isInLines({ lines, lineValues }: SourceHead): boolean {
+  if (lines.length < 2) return false;
+  if (lineValues[0] !== undefined) return true;
+  const values = lineValues.filter((value) => value !== undefined).length;
+  const mayGoOn = BEGINS_AS_JSON.test(lines[0] ?? '');
+  return values > 0 && (mayGoOn ? values > lines.length / 2 : values >= lines.length / 2);
 }
 
 function readValues(head: SourceHead): JsonView[] {
-  if (!/^\s*[[{]/.test(head.text.slice(0, 2000))) return [];
-  const inLines = head.lines.length > 1 && head.lineValues[0] !== undefined;
-  const texts = inLines
-    ? head.lines.filter((_line, index) => head.lineValues[index] !== undefined)
-    : [head.text];
-  return texts.slice(0, MAX_VALUES).flatMap((text) => {
-    const read = readTolerant(text);
-    return read === null ? [] : [placeOf({ text, root: read.root })];
-  });
+  if (isInLines(head)) {
+    const texts = head.lines.filter((_line, index) => head.lineValues[index] !== undefined);
+    return texts.slice(0, MAX_VALUES).flatMap(valueOf);
+  }
+  if (BEGINS_AS_JSON.test(head.text.slice(0, 2000))) return valueOf(head.text);
+  const above = ABOVE_DOCUMENT.exec(head.text)?.[0].length ?? -1;
+  // In a text that goes on behind it, JSON is a part of the text.
+  return above < 0 || outlineOf(head)?.single !== true ? [] : valueOf(head.text.slice(above));
+}
+
+function valueOf(text: string): JsonView[] {
+  const read = readTolerant(text);
+  return read === null ? [] : [placeOf({ text, root: read.root })];
 }
 
 function placeOf(document: { text: string; root: JsonView['node'] }): JsonView {

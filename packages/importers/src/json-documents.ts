@@ -5,10 +5,12 @@ import {
   parseJsonBytes,
   parseJsonPrefix,
 } from '@misstep/json';
+import { isInLines } from './head-values.ts';
 import type { ImportInput } from './importer.ts';
 import { JsonView } from './json-view.ts';
 import { readLines, type SourceLine } from './read-lines.ts';
 import { counted, type IssueList, type RecordLedger } from './record-ledger.ts';
+import { makeSourceHead } from './source-head.ts';
 
 /** A document that isn't made of lines is parsed as a whole, which takes several times its size. */
 export const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
@@ -35,7 +37,7 @@ export async function* readTopValues(
   for await (const line of readLines(main, signal, MAX_DOCUMENT_BYTES)) {
     const parsed = line.tooLong ? null : parseJsonBytes(line.bytes);
     const usable = parsed?.ok === true && ['object', 'array'].includes(parsed.value.root.kind);
-    if (first && !usable) {
+    if (first && !usable && !isInLines(await makeSourceHead(main))) {
       yield* readDocuments(input, ledger, issues);
       return;
     }

@@ -5,7 +5,7 @@ import { readContent } from '../chat-message.ts';
 import type { ChatRole } from '../chat-parts.ts';
 import { ChatRun, type MessageExtras } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
-import { headObject } from '../head-values.ts';
+import { headObjects, objectsIn, scoreOfMost } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { firstLine } from '../one-line.ts';
@@ -24,10 +24,12 @@ export const atif: Importer = {
 };
 
 function sniff(head: SourceHead): number {
-  const first = headObject(head);
-  if (/^ATIF-v\d/.test(first?.get('schema_version')?.text ?? '')) return 0.97;
-  const step = first?.get('steps')?.items[0];
-  return step?.get('step_id') !== undefined && step.get('source') !== undefined ? 0.85 : 0;
+  return scoreOfMost(headObjects(head), (object) => {
+    if (/^ATIF-v\d/.test(object.get('schema_version')?.text ?? '')) return 0.97;
+    return scoreOfMost(objectsIn(object.get('steps')), (step) =>
+      step.get('step_id') !== undefined && step.get('source') !== undefined ? 0.85 : 0,
+    );
+  });
 }
 
 /** Sub-agents within sub-agents are read to this depth. */

@@ -3,7 +3,7 @@ import { fateOfMessage, readChatMessage } from '../chat-message.ts';
 import type { ChatMessage, ChatResult } from '../chat-parts.ts';
 import { ChatRun } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
-import { headObject, headValues } from '../head-values.ts';
+import { headObjects, headValues, objectsIn, scoreOfMost } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import { assembledView, type JsonView } from '../json-view.ts';
 import { statedUsd } from '../stated-cost.ts';
@@ -23,11 +23,11 @@ const COMMAND = /```(?:mswea_bash_command|bash)[ \t]*\n([\s\S]*?)\n?```/;
 const OBSERVATION = /^\s*(?:<returncode>(-?\d+)<\/returncode>|<output>|Observation:)/;
 
 function sniff(head: SourceHead): number {
-  const first = headObject(head);
-  if (/^mini-swe-agent/.test(first?.get('trajectory_format')?.text ?? '')) return 0.97;
-  const list = headValues(head)[0];
-  if (list?.isArray !== true || first?.get('role') === undefined) return 0;
-  const texts = list.items.slice(0, 40).map((item) => ({
+  const objects = headObjects(head);
+  const isOwn = (object: JsonView): boolean =>
+    /^mini-swe-agent/.test(object.get('trajectory_format')?.text ?? '');
+  if (objects.some(isOwn)) return scoreOfMost(objects, (object) => (isOwn(object) ? 0.97 : 0));
+  const texts = objectsIn(headValues(head)[0]).map((item) => ({
     role: item.get('role')?.text ?? '',
     text: item.get('content')?.text ?? '',
   }));

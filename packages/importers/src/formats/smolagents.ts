@@ -3,7 +3,7 @@ import { draftOfChat } from '../chat-draft.ts';
 import { readContent } from '../chat-message.ts';
 import { ChatRun, partOf } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
-import { headValues } from '../head-values.ts';
+import { headObjects, objectsIn } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { firstLine, oneLine } from '../one-line.ts';
@@ -38,14 +38,14 @@ export const smolagents: Importer = {
 const OWN_KEYS = ['model_output', 'model_output_message', 'code_action', 'action_output'];
 
 function sniff(head: SourceHead): number {
-  const values = headValues(head);
-  const first = values[0];
-  const steps = first?.isArray === true ? first.items : (first?.get('steps')?.items ?? values);
+  const steps = headObjects(head).flatMap((object) => {
+    const listed = objectsIn(object.get('steps'));
+    return listed.length > 0 ? listed : [object];
+  });
   const isOwn = steps
-    .slice(0, 6)
+    .slice(0, 12)
     .some(
       (step) =>
-        step.isObject &&
         step.get('step_number') !== undefined &&
         OWN_KEYS.some((key) => step.get(key) !== undefined) &&
         step.firstOf('timing', 'start_time', 'observations', 'model_input_messages') !== undefined,

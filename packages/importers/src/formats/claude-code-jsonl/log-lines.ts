@@ -5,7 +5,7 @@ import type { IssueList, RecordLedger } from '../../record-ledger.ts';
 
 /** Sessions of Claude Code on the web come as one document: `{"loglines": [...]}`. */
 export function isLogLines(head: SourceHead): boolean {
-  return /^\s*\{\s*"loglines"\s*:\s*\[\s*\{/.test(head.text.slice(0, 1000));
+  return /^\s*\{\s*"loglines"\s*:\s*\[/.test(head.text.slice(0, 1000));
 }
 
 /** Its entries, each as the line that it would be in a session's file; so is what stands behind it. */

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { chooseFormat, type ImportResult, makeSourceHead, type SourceReader } from '../src/index.ts';
+import { type Fixture, listFixtures, loadFixture } from './fixtures.ts';
+import { expectAccountsAddUp } from './invariants.ts';
+import { sourceOf } from './support.ts';
+
+/** A format is told by several records: the first may be damaged, empty or a stranger's. */
+
+const WINS_BY = 0.1;
+const JUNK_LINES = ['null', '5', '{}', '[]', '{"type":null}', '{"a":', 'garbage', '\u0000\u0000'];
+const JUNK_ITEMS = ['null', '5', '{}', '"x"'];
+
+const fixtures = listFixtures();
+
+interface Damage {
+  readonly how: string;
+  readonly text: string;
+  /** What is left where the damaged piece is left out as a whole; null = nothing of the source is lost. */
+  readonly rest: string | null;
+}
+
+function damagesOf(text: string): Damage[] {
+  const lines = text.split('\n');
+  const filled = lines.filter((line) => line.trim() !== '');
+  if (filled.length > 2 && filled.every(isJson)) {
+    const rest = lines.slice(1).join('\n');
+    const cut = (lines[0] ?? '').slice(25);
+    return [
+      ...JUNK_LINES.map((junk) => ({ how: `${junk} above`, text: `${junk}\n${text}`, rest: null })),
+      { how: 'cut in its first record', text: `${cut}\n${rest}`, rest },
+    ];
+  }
+  if (!isJson(text)) return [];
+  return listsOf(text).flatMap(({ name, at }) =>
+    JUNK_ITEMS.map((junk) => ({
+      how: `${junk} first in ${name}`,
+      text: `${text.slice(0, at)}${junk},${text.slice(at)}`,
+      rest: null,
+    })),
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}
+
+/** Lists of objects at most two levels down, and where their first object begins. */
+function listsOf(text: string): { name: string; at: number }[] {
+  const found: { name: string; at: number }[] = [];
+  let depth = 0;
+  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[[\]{}]/g)) {
+    const [token] = match;
+    if (token === '[' || token === '{') {
+      const opened = match.index + 1;
+      const first = /^\s*\{/.exec(text.slice(opened, opened + 400));
+      if (token === '[' && depth < 3 && first !== null) {
+        found.push({ name: `the list at ${match.index}`, at: opened + first[0].length - 1 });
+      }
+      depth += 1;
+    } else if (token === ']' || token === '}') depth -= 1;
+  }
+  return found.slice(0, 6);
+}
+
+
+const cases = fixtures.flatMap((fixture) => {
+  const bytes = readFileSync(fixture.path);
+  if (bytes.subarray(0, 8000).includes(0)) return [];
+  return damagesOf(bytes.toString('utf8')).map(
+    (damage) => [`${fixture.name}, ${damage.how}`, fixture, damage] as const,
+  );
+});
+
+describe('a damaged head', () => {
+  test('is tried for lines and documents', () => {
+    expect(cases.length).toBeGreaterThan(400);
+  });
+
+  test.each(cases)('%s', async (_name, fixture, damage) => {
+    const { importer } = fixture;
+    const damaged = sourceOf('damaged', new TextEncoder().encode(damage.text));
+    const { importer: chosen, scores } = chooseFormat(await makeSourceHead(damaged));
+    const [first, second] = scores;
+    expect([chosen?.id, (first?.score ?? 0) - (second?.score ?? 0) > WINS_BY]).toEqual([importer.id, true]);
+    const result = await readWith(fixture, damaged);
+    expectAccountsAddUp(result.result, result.readers);
+    const whole =
+      damage.rest === null
+        ? await loadFixture(fixture).then(({ main }) => readWith(fixture, main))
+        : await readWith(fixture, sourceOf('rest', new TextEncoder().encode(damage.rest)));
+    expect(missing(told(whole.result), told(result.result))).toEqual([]);
+  });
+});
+
+async function readWith(
+  fixture: Fixture,
+  main: SourceReader,
+): Promise<{ result: ImportResult; readers: SourceReader[] }> {
+  const { companions } = await loadFixture(fixture);
+  const readers = [main, ...companions.map(({ reader }) => reader)];
+  return { result: await fixture.importer.read({ main, companions }), readers };
+}
+
+function told({ runs }: ImportResult): string[] {
+  return runs.flatMap(({ steps }) =>
+    steps.map(({ kind, name, callId, status, summary }) =>
+      JSON.stringify([kind, name, callId, status, summary]),
+    ),
+  );
+}
+
+/** Those of the first that the second lacks, however often they occur. */
+function missing(wanted: readonly string[], given: readonly string[]): string[] {
+  const left = [...given];
+  return wanted.filter((each) => {
+    const at = left.indexOf(each);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
