@@ -1,8 +1,8 @@
 import { readTolerant } from '@misstep/json';
 import type { SourceHash } from '@misstep/model';
 import type { SourceHead } from './importer.ts';
-import { outlineOf } from './json-outline.ts';
 import { JsonView } from './json-view.ts';
+import { objectsIn } from './listed-objects.ts';
 
 const cache = new WeakMap<SourceHead, readonly JsonView[]>();
 const MAX_VALUES = 40;
@@ -28,16 +28,12 @@ export function headValues(head: SourceHead): readonly JsonView[] {
  * little: the first may be cut, empty or a stranger's.
  */
 export function headObjects(head: SourceHead): readonly JsonView[] {
-  return headValues(head).flatMap((value) => (value.isArray ? objectsIn(value) : [value]));
+  return headValues(head).flatMap((value) => (value.isArray ? firstObjects(value) : [value]));
 }
 
 /** The objects with members among the first items of a list; none where it is no list. */
-export function objectsIn(list: JsonView | undefined): JsonView[] {
-  if (list?.node.kind !== 'array') return [];
-  const first = list.node.items.slice(0, MAX_ITEMS);
-  return first.flatMap((node, index) =>
-    node.kind === 'object' && node.members.length > 0 ? [list.located(node, `/${index}`)] : [],
-  );
+export function firstObjects(list: JsonView | undefined): JsonView[] {
+  return objectsIn(list, MAX_ITEMS);
 }
 
 /**
@@ -58,22 +54,26 @@ export function isInLines({ lines, lineValues }: SourceHead): boolean {
   if (lines.length < 2) return false;
   if (lineValues[0] !== undefined) return true;
   const values = lineValues.filter((value) => value !== undefined).length;
-  const mayGoOn = BEGINS_AS_JSON.test(lines[0] ?? '');
-  return values > 0 && (mayGoOn ? values > lines.length / 2 : values >= lines.length / 2);
+  const isCut = lineValues.at(-1) === undefined && BEGINS_AS_JSON.test(lines.at(-1) ?? '');
+  const share = values / (lines.length - (isCut ? 1 : 0));
+  return BEGINS_AS_JSON.test(lines[0] ?? '') ? share > 0.5 : share >= 0.5;
 }
 
 function readValues(head: SourceHead): JsonView[] {
   if (isInLines(head)) {
     const texts = head.lines.filter((_line, index) => head.lineValues[index] !== undefined);
-    return texts.slice(0, MAX_VALUES).flatMap(valueOf);
+    return texts.slice(0, MAX_VALUES).flatMap(placesOf);
   }
-  if (BEGINS_AS_JSON.test(head.text.slice(0, 2000))) return valueOf(head.text);
-  const above = ABOVE_DOCUMENT.exec(head.text)?.[0].length ?? -1;
+  if (BEGINS_AS_JSON.test(head.text.slice(0, 2000))) return placesOf(head.text);
+  const above = ABOVE_DOCUMENT.exec(head.text)?.[0].length ?? 0;
+  if (above === 0) return [];
+  const text = head.text.slice(above);
+  const read = readTolerant(text);
   // In a text that goes on behind it, JSON is a part of the text.
-  return above < 0 || outlineOf(head)?.single !== true ? [] : valueOf(head.text.slice(above));
+  return read === null || /^\s*[^\s[{]/.test(text.slice(read.end)) ? [] : placesOf(text);
 }
 
-function valueOf(text: string): JsonView[] {
+function placesOf(text: string): JsonView[] {
   const read = readTolerant(text);
   return read === null ? [] : [placeOf({ text, root: read.root })];
 }

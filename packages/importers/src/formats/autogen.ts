@@ -5,7 +5,7 @@ import type { ChatRole } from '../chat-parts.ts';
 import { ChatRun } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
 import { Conversations } from '../conversations.ts';
-import { headObjects, objectsIn, scoreOfMost } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
@@ -30,9 +30,10 @@ function sniff(head: SourceHead): number {
     const isRecord = /^create(_stream)?$/.test(object.get('mode')?.text ?? '');
     if (isRecord && object.get('messages') !== undefined) return 0.97;
     const type = object.get('type')?.text ?? '';
-    const isEvent = EVENT.test(type) && object.firstOf('agent_id', 'sender', 'tool_name', 'payload');
+    const isEvent =
+      EVENT.test(type) && object.firstOf('agent_id', 'sender', 'tool_name', 'payload');
     if (isEvent) return 0.96;
-    const listed = objectsIn(object.get('messages'));
+    const listed = firstObjects(object.get('messages'));
     return scoreOfMost(listed.length > 0 ? listed : [object], (message) => {
       const isMessage = MESSAGE.test(message.get('type')?.text ?? '');
       return isMessage && message.get('content') !== undefined ? 0.96 : 0;

@@ -51,7 +51,10 @@ function isChatLog({ lineValues }: SourceHead): boolean {
     field(value, 'content') !== undefined;
   const isChange = (value: unknown): boolean =>
     isObject(field(value, '$set')) || textField(value, '$rewindTo') !== null;
-  return lineValues.some(isAnswer) && (lineValues.some(isChange) || lineValues.filter(isAnswer).length > 1);
+  return (
+    lineValues.some(isAnswer) &&
+    (lineValues.some(isChange) || lineValues.filter(isAnswer).length > 1)
+  );
 }
 
 async function read(input: ImportInput): Promise<ImportResult> {

@@ -1,4 +1,4 @@
-import { headObjects, objectsIn, scoreOfMost } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { decimalToNs } from '../source-time.ts';
@@ -19,9 +19,9 @@ export const jaegerJson: Importer = {
 
 function sniff(head: SourceHead): number {
   return scoreOfMost(headObjects(head), (object) => {
-    const traces = objectsIn(object.get('data'));
+    const traces = firstObjects(object.get('data'));
     return scoreOfMost(traces.length > 0 ? traces : [object], (trace) => {
-      const spans = scoreOfMost(objectsIn(trace.get('spans')), (span) =>
+      const spans = scoreOfMost(firstObjects(trace.get('spans')), (span) =>
         span.get('traceID') !== undefined && span.get('operationName') !== undefined ? 0.97 : 0,
       );
       if (spans > 0) return spans;

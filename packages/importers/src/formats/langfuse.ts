@@ -1,4 +1,4 @@
-import { headObjects, objectsIn, scoreOfMost } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { langfuseCost, langfuseUsage } from '../langfuse-facts.ts';
@@ -30,10 +30,10 @@ function sniff(head: SourceHead): number {
     const observations = object.get('observations');
     if (object.get('trace')?.isObject === true && observations !== undefined) return 0.97;
     if (isObservation(object)) return 0.95;
-    const sent = objectsIn(object.get('batch'));
+    const sent = firstObjects(object.get('batch'));
     const event = scoreOfMost(sent, (item) => (isEvent(item) ? 0.97 : 0));
     if (event > 0) return event;
-    const inner = objectsIn(observations ?? object.get('data'));
+    const inner = firstObjects(observations ?? object.get('data'));
     const listed = scoreOfMost(inner, (item) => (isObservation(item) ? 0.97 : 0));
     if (listed > 0) return listed;
     return object.get('projectId') !== undefined && observations !== undefined ? 0.9 : 0;

@@ -1,6 +1,6 @@
 import type { Usage } from '@misstep/model';
 import { readUsage } from '../chat-usage.ts';
-import { headObjects, objectsIn, scoreOfMost } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { addTo } from '../multi-map.ts';
@@ -24,7 +24,7 @@ export const langsmith: Importer = {
 function sniff(head: SourceHead): number {
   return scoreOfMost(headObjects(head), (object) => {
     const listed = object.firstOf('runs', 'post', 'patch');
-    return listed?.isArray === true ? scoreOfMost(objectsIn(listed), scoreOf) : scoreOf(object);
+    return listed?.isArray === true ? scoreOfMost(firstObjects(listed), scoreOf) : scoreOf(object);
   });
 }
 

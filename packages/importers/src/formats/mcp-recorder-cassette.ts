@@ -1,4 +1,4 @@
-import { headObjects, objectsIn, scoreOfMost } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { readTopValues } from '../json-documents.ts';
 import { JsonRpcSessions } from '../json-rpc-session.ts';
@@ -22,7 +22,7 @@ export const mcpRecorderCassette: Importer = {
 
 function sniff(head: SourceHead): number {
   return scoreOfMost(headObjects(head), (object) =>
-    scoreOfMost(objectsIn(object.get('interactions')), (item) => {
+    scoreOfMost(firstObjects(object.get('interactions')), (item) => {
       const own = item.firstOf('response_is_sse', 'latency_ms', 'response_status');
       return own !== undefined || item.get('request')?.get('jsonrpc') !== undefined ? 0.97 : 0;
     }),

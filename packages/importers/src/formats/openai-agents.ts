@@ -1,6 +1,6 @@
 import type { StepKind } from '@misstep/model';
 import { readUsage } from '../chat-usage.ts';
-import { headObjects, objectsIn, scoreOfMost } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import type { SpanClock } from '../span-clock.ts';
@@ -21,9 +21,10 @@ export const openAiAgents: Importer = {
 const OBJECT = /^trace(\.span)?$/;
 
 function sniff(head: SourceHead): number {
-  const scoreOf = (item: JsonView): number => (OBJECT.test(item.get('object')?.text ?? '') ? 0.97 : 0);
+  const scoreOf = (item: JsonView): number =>
+    OBJECT.test(item.get('object')?.text ?? '') ? 0.97 : 0;
   return scoreOfMost(headObjects(head), (object) =>
-    Math.max(scoreOf(object), scoreOfMost(objectsIn(object.get('data')), scoreOf)),
+    Math.max(scoreOf(object), scoreOfMost(firstObjects(object.get('data')), scoreOf)),
   );
 }
 

@@ -1,6 +1,6 @@
 import { readUsd } from '@misstep/model';
 import { draftOfChat } from '../chat-draft.ts';
-import { headValues, objectsIn, scoreOfMost } from '../head-values.ts';
+import { firstObjects, headValues, scoreOfMost } from '../head-values.ts';
 import type {
   Importer,
   ImportInput,
@@ -91,8 +91,8 @@ function eventsOf(value: JsonView): JsonView[] {
   const list = value.get('items') ?? value.get('history') ?? value;
   if (!list.isArray) return [value];
   return list.items.slice(0, MOST_SNIFFED).flatMap((item) => {
-    if (item.isArray) return objectsIn(item);
-    const history = objectsIn(item.get('history'));
+    if (item.isArray) return firstObjects(item);
+    const history = firstObjects(item.get('history'));
     return history.length > 0 ? history : item.isObject ? [item] : [];
   });
 }

@@ -1,7 +1,7 @@
-import { headObjects, objectsIn, scoreOfMost } from '../head-values.ts';
-import type { JsonView } from '../json-view.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { readTopValues } from '../json-documents.ts';
+import type { JsonView } from '../json-view.ts';
 import { isFlatSpan } from '../otlp/flat-span.ts';
 import { OtlpReader } from '../otlp/otlp-reader.ts';
 import { IssueList, RecordLedger } from '../record-ledger.ts';
@@ -24,7 +24,7 @@ function sniff(head: SourceHead): number {
   return scoreOfMost(headObjects(head), (object) => {
     if ([...object.entries.keys()].some((key) => ENVELOPE.test(key))) return 0.97;
     const wrapped = object.firstOf('result', 'trace', 'data');
-    const inside = wrapped === undefined ? objectsIn(object.get('batches')) : [wrapped];
+    const inside = wrapped === undefined ? firstObjects(object.get('batches')) : [wrapped];
     const isWrapper = (place: JsonView): boolean =>
       place.firstOf('resourceSpans', 'scopeSpans') !== undefined;
     if (inside.some(isWrapper)) return 0.95;
@@ -32,7 +32,7 @@ function sniff(head: SourceHead): number {
     // A document that files lists of spans under names of its own.
     const lists = [...object.entries.values()].filter((value) => value.isArray);
     const scoreOf = (item: JsonView): number => (isFlatSpan(item) ? 0.8 : 0);
-    return scoreOfMost(objectsIn(lists[0]), scoreOf);
+    return scoreOfMost(firstObjects(lists[0]), scoreOf);
   });
 }
 

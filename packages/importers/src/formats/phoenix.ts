@@ -1,4 +1,4 @@
-import { headObjects, objectsIn, scoreOfMost } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { textAttribute } from '../span-attributes.ts';
@@ -22,7 +22,7 @@ function sniff(head: SourceHead): number {
     if (isSpan(object)) return 0.97;
     const lists = [...object.entries.values()].filter((value) => value.isArray);
     const scoreOf = (item: JsonView): number => (isSpan(item) ? 0.95 : 0);
-    return Math.max(0, ...lists.map((list) => scoreOfMost(objectsIn(list), scoreOf)));
+    return Math.max(0, ...lists.map((list) => scoreOfMost(firstObjects(list), scoreOf)));
   });
 }
 

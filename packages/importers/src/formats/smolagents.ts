@@ -3,9 +3,10 @@ import { draftOfChat } from '../chat-draft.ts';
 import { readContent } from '../chat-message.ts';
 import { ChatRun, partOf } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
-import { headObjects, objectsIn } from '../head-values.ts';
+import { firstObjects, headObjects } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
+import { objectsIn } from '../listed-objects.ts';
 import { firstLine, oneLine } from '../one-line.ts';
 import type { RecordFate } from '../record-ledger.ts';
 import type { SpanTime } from '../trace-span.ts';
@@ -39,7 +40,7 @@ const OWN_KEYS = ['model_output', 'model_output_message', 'code_action', 'action
 
 function sniff(head: SourceHead): number {
   const steps = headObjects(head).flatMap((object) => {
-    const listed = objectsIn(object.get('steps'));
+    const listed = firstObjects(object.get('steps'));
     return listed.length > 0 ? listed : [object];
   });
   const isOwn = steps
@@ -113,7 +114,7 @@ class Memory {
     });
     this.#run.parent = parent;
     this.#model(step, 'Model call', step.get('model_output'), null);
-    const calls = (step.get('tool_calls')?.items ?? []).map((call) => this.#call(call, step));
+    const calls = objectsIn(step.get('tool_calls')).map((call) => this.#call(call, step));
     this.#answer(step, calls);
     return null;
   }
@@ -127,7 +128,9 @@ class Memory {
     const message = step.get('model_output_message');
     const spoken = said === undefined || said.isNull ? message?.get('content') : said;
     const { content, summary } = textOf(step, spoken);
-    const asked = (step.get('tool_calls')?.items ?? []).map((call) => nameOf(call)).join(', ');
+    const asked = objectsIn(step.get('tool_calls'))
+      .map((call) => nameOf(call))
+      .join(', ');
     this.#run.step(step.origin, {
       kind: 'model',
       name,

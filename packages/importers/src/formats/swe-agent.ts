@@ -2,7 +2,7 @@ import { draftOfChat } from '../chat-draft.ts';
 import { fateOfMessage, readChatMessage } from '../chat-message.ts';
 import type { ChatMessage } from '../chat-parts.ts';
 import { ChatRun } from '../chat-run.ts';
-import { headObjects, objectsIn, scoreOfMost } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { counted, REPEATED, SetAside } from '../record-ledger.ts';
@@ -21,16 +21,16 @@ export const sweAgent: Importer = {
 
 function sniff(head: SourceHead): number {
   return scoreOfMost(headObjects(head), (whole) => {
-    const attempts = objectsIn(whole.get('attempts'));
+    const attempts = firstObjects(whole.get('attempts'));
     return scoreOfMost(attempts.length > 0 ? attempts : [whole], scoreOfRun);
   });
 }
 
 function scoreOfRun(run: JsonView): number {
-  const steps = scoreOfMost(objectsIn(run.get('trajectory')), (step) =>
+  const steps = scoreOfMost(firstObjects(run.get('trajectory')), (step) =>
     step.get('observation') !== undefined && step.get('thought') !== undefined ? 0.97 : 0,
   );
-  const entries = scoreOfMost(objectsIn(run.get('history')), (entry) =>
+  const entries = scoreOfMost(firstObjects(run.get('history')), (entry) =>
     entry.get('role') !== undefined && entry.firstOf('message_type', 'agent') ? 0.95 : 0,
   );
   const isNamed = run.get('trajectory') !== undefined && run.get('environment') !== undefined;

@@ -2,7 +2,7 @@ import { draftOfChat } from '../chat-draft.ts';
 import { fateOfMessage, readChatMessage } from '../chat-message.ts';
 import { ChatRun } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
-import { headObjects, objectsIn, scoreOfMost } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import type { RecordFate } from '../record-ledger.ts';
@@ -25,7 +25,7 @@ function sniff(head: SourceHead): number {
     const isRun = (run: JsonView): boolean =>
       run.get('task_id') !== undefined && run.get('termination_reason') !== undefined;
     if (isRun(object)) return 0.95;
-    return scoreOfMost(objectsIn(object.get('simulations')), (run) => (isRun(run) ? 0.95 : 0));
+    return scoreOfMost(firstObjects(object.get('simulations')), (run) => (isRun(run) ? 0.95 : 0));
   });
 }
 

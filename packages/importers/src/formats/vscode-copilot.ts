@@ -4,7 +4,7 @@ import { outlineOf, shareOfPaths } from '../json-outline.ts';
 import { JsonPlace } from '../json-place.ts';
 import { accountFor, jsonSourceOf } from '../json-records.ts';
 import { orderSteps } from '../order-steps.ts';
-import { field, isObject } from '../plain-fields.ts';
+import { field } from '../plain-fields.ts';
 import { type JsonSource, readJsonDocument, readJsonLines, resultOf } from '../read-json-source.ts';
 import { addOrigin, draftOf, RunWriter } from '../run-writer.ts';
 import { makeSourceHead } from '../source-head.ts';

@@ -1,4 +1,4 @@
-import { headValues, objectsIn, scoreOfMost } from '../head-values.ts';
+import { firstObjects, headValues, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { decimalToNs } from '../source-time.ts';
@@ -19,7 +19,11 @@ export const zipkinJson: Importer = {
 function sniff(head: SourceHead): number {
   const spans = headValues(head).flatMap((value) => {
     const traces = value.isArray ? value.items.filter((item) => item.isArray) : [];
-    return traces.length > 0 ? traces.flatMap(objectsIn) : value.isArray ? objectsIn(value) : [value];
+    return traces.length > 0
+      ? traces.flatMap(firstObjects)
+      : value.isArray
+        ? firstObjects(value)
+        : [value];
   });
   return scoreOfMost(spans, scoreOf);
 }
