@@ -7,6 +7,7 @@ import { objectsIn } from './listed-objects.ts';
 const cache = new WeakMap<SourceHead, readonly JsonView[]>();
 const MAX_VALUES = 40;
 const MAX_ITEMS = 60;
+const MAX_LINES_ABOVE = 20;
 const BEGINS_AS_JSON = /^\s*[[{]/;
 /** Lines of something else above a document. */
 const ABOVE_DOCUMENT = /^(?:[^{[\n]{0,300}\n){0,20}?[ \t]*(?=[{[])/;
@@ -47,21 +48,25 @@ export function scoreOfMost<T>(records: readonly T[], scoreOf: (record: T) => nu
 }
 
 /**
- * True where the values of a source stand one a line: the first does, or half of the lines do though
- * the first is damaged. A line that a next one could complete may begin a document.
+ * True where the values of a source stand one a line: the first that begins as JSON does, below a few
+ * lines of something else, or the two behind it do where it is damaged (a line that the next could
+ * complete begins a document). Told by these alone, so that it stays true however the source grows.
  */
 export function isInLines({ lines, lineValues }: SourceHead): boolean {
   if (lines.length < 2) return false;
-  if (lineValues[0] !== undefined) return true;
-  const values = lineValues.filter((value) => value !== undefined).length;
-  const isCut = lineValues.at(-1) === undefined && BEGINS_AS_JSON.test(lines.at(-1) ?? '');
-  const share = values / (lines.length - (isCut ? 1 : 0));
-  return BEGINS_AS_JSON.test(lines[0] ?? '') ? share > 0.5 : share >= 0.5;
+  const above = lines.slice(0, MAX_LINES_ABOVE);
+  const first = above.findIndex((line) => BEGINS_AS_JSON.test(line));
+  if (first < 0) return false;
+  const isValue = (index: number): boolean => lineValues[index] !== undefined;
+  return isValue(first) || (isValue(first + 1) && isValue(first + 2));
 }
 
 function readValues(head: SourceHead): JsonView[] {
+  const { lines, lineValues } = head;
+  const texts = lines.filter((_line, index) => lineValues[index] !== undefined);
   if (isInLines(head)) {
-    const texts = head.lines.filter((_line, index) => head.lineValues[index] !== undefined);
+    // In a text that is mostly something else, JSON is a part of the text.
+    if (lineValues[0] === undefined && texts.length < (lines.length - 1) / 2) return [];
     return texts.slice(0, MAX_VALUES).flatMap(placesOf);
   }
   if (BEGINS_AS_JSON.test(head.text.slice(0, 2000))) return placesOf(head.text);

@@ -57,7 +57,13 @@ function damagesOf(text: string): Damage[] {
     const cut = { how: 'cut at its head', text: text.slice(half), rest: '', inRecord: true };
     return /^\s*[[{]/.test(text) ? [above] : [above, cut];
   }
-  return listsOf(text).flatMap(({ name, at, depth }) =>
+  const below = ['null', 'garbage'].map((junk) => ({
+    how: `${junk} above`,
+    text: `${junk}\n${text}`,
+    rest: null,
+    inRecord: false,
+  }));
+  const inLists = listsOf(text).flatMap(({ name, at, depth }) =>
     // Text in a list of blocks is a block.
     JUNK_ITEMS.filter((junk) => depth < 2 || junk !== '"x"').map((junk) => ({
       how: `${junk} first in ${name}`,
@@ -66,6 +72,7 @@ function damagesOf(text: string): Damage[] {
       inRecord: depth > 1,
     })),
   );
+  return [...below, ...inLists];
 }
 
 function isJson(text: string): boolean {
@@ -124,6 +131,35 @@ describe('a damaged head', () => {
         ? await loadFixture(fixture).then(({ main }) => readWith(fixture, main))
         : await readWith(fixture, sourceOf('rest', new TextEncoder().encode(damage.rest)));
     expect(missing(told(whole.result, damage), told(result.result, damage))).toEqual([]);
+  });
+});
+
+describe('several records', () => {
+  const run = (id: number): string =>
+    `{"id":"r${id}","run_type":"tool","name":"ring","dotted_order":"2026${id}"}`;
+  const other = (id: number): string => `{"line":${id}}`;
+  const scoreOf = async (lines: readonly string[]): Promise<number> =>
+    chooseFormat(
+      await makeSourceHead(sourceOf('x', new TextEncoder().encode(lines.join('\n')))),
+    ).scores.find(({ id }) => id === 'langsmith')?.score ?? 0;
+
+  test('say less the fewer of them fit, and never more', async () => {
+    const scores: number[] = [];
+    for (let fitting = 0; fitting <= 20; fitting += 1) {
+      const lines = Array.from({ length: 20 }, (_, id) =>
+        id < 20 - fitting ? other(id) : run(id),
+      );
+      scores.push(await scoreOf(lines));
+    }
+    expect(scores).toEqual([...scores].sort((a, b) => a - b));
+    expect(scores[0]).toBe(0);
+    expect(scores[1]).toBeLessThan(0.6);
+    expect(scores[10]).toBe(scores[20]);
+  });
+
+  test('are looked at behind a line above that is none, however long the first is', async () => {
+    const long = run(1).replace('}', `,"inputs":{"text":"${'x'.repeat(400_000)}"}}`);
+    expect(await scoreOf(['garbage', long, run(2)])).toBeGreaterThan(0.9);
   });
 });
 
