@@ -154,6 +154,8 @@ function readBody(message: ChatMessage, place: JsonView): void {
 
 /** A call as OpenAI, OpenInference, LangChain, Traceloop and Inspect write it. */
 function addCall(message: ChatMessage, given: JsonView): void {
+  // A number or null among calls is none.
+  if (given.node.kind !== 'object' || given.node.members.length === 0) return;
   const place = given.get('tool_call') ?? given;
   const body = place.firstOf('function', 'custom');
   const holder = body?.isObject === true ? body : place;

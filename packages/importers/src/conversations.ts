@@ -160,7 +160,8 @@ export class Conversations {
       const text = block.get('text') ?? block;
       return { kind: 'text' as const, value: text.value('logged') };
     });
-    const first = blocks[0]?.get('text')?.text ?? system.text ?? '';
+    const texts = blocks.flatMap((block) => block.get('text')?.text ?? []);
+    const first = texts[0] ?? system.text ?? '';
     const before = conversation.run.parent;
     conversation.run.parent = null;
     const summary = firstLine(first);

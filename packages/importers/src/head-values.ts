@@ -2,13 +2,19 @@ import { readTolerant } from '@misstep/json';
 import type { SourceHash } from '@misstep/model';
 import type { SourceHead } from './importer.ts';
 import { JsonView } from './json-view.ts';
+import { objectsIn } from './listed-objects.ts';
 
 const cache = new WeakMap<SourceHead, readonly JsonView[]>();
 const MAX_VALUES = 40;
+const MAX_ITEMS = 60;
+const MAX_LINES_ABOVE = 20;
+const BEGINS_AS_JSON = /^\s*[[{]/;
+/** Lines of something else above a document. */
+const ABOVE_DOCUMENT = /^(?:[^{[\n]{0,300}\n){0,20}?[ \t]*(?=[{[])/;
 
 /**
  * The first JSON objects and lists at the top of a source, for a sniff: one a line, or the
- * document as far as the head goes. Empty where the source doesn't begin as JSON.
+ * document as far as the head goes. Lines that are no JSON are left out. Empty where there is none.
  */
 export function headValues(head: SourceHead): readonly JsonView[] {
   const known = cache.get(head);
@@ -18,28 +24,63 @@ export function headValues(head: SourceHead): readonly JsonView[] {
   return values;
 }
 
-/** The keys at the top of the first value; of the first item where it is a list. */
-export function headKeys(head: SourceHead): ReadonlySet<string> {
-  const first = headObject(head);
-  return new Set(first === undefined ? [] : first.entries.keys());
+/**
+ * The objects at the top of a source, in place of lists the objects in them. One of them alone says
+ * little: the first may be cut, empty or a stranger's.
+ */
+export function headObjects(head: SourceHead): readonly JsonView[] {
+  return headValues(head).flatMap((value) => (value.isArray ? firstObjects(value) : [value]));
 }
 
-/** The first value; its first item where it is a list. */
-export function headObject(head: SourceHead): JsonView | undefined {
-  const first = headValues(head)[0];
-  return first?.isArray === true ? first.items[0] : first;
+/** The objects with members among the first items of a list; none where it is no list. */
+export function firstObjects(list: JsonView | undefined): JsonView[] {
+  return objectsIn(list, MAX_ITEMS);
+}
+
+/**
+ * What records say together of which each alone gets `scoreOf`: the best of their scores, whole
+ * where it or a lower one holds for half of them, less where most are something else.
+ */
+export function scoreOfMost<T>(records: readonly T[], scoreOf: (record: T) => number): number {
+  const scores = records.map(scoreOf);
+  const share = scores.filter((score) => score > 0).length / Math.max(1, scores.length);
+  return Math.max(0, ...scores) * Math.min(1, 0.5 + share);
+}
+
+/**
+ * True where the values of a source stand one a line: the first that begins as JSON does, below a few
+ * lines of something else, or the two behind it do where it is damaged (a line that the next could
+ * complete begins a document). Told by these alone, so that it stays true however the source grows.
+ */
+export function isInLines({ lines, lineValues }: SourceHead): boolean {
+  if (lines.length < 2) return false;
+  const above = lines.slice(0, MAX_LINES_ABOVE);
+  const first = above.findIndex((line) => BEGINS_AS_JSON.test(line));
+  if (first < 0) return false;
+  const isValue = (index: number): boolean => lineValues[index] !== undefined;
+  return isValue(first) || (isValue(first + 1) && isValue(first + 2));
 }
 
 function readValues(head: SourceHead): JsonView[] {
-  if (!/^\s*[[{]/.test(head.text.slice(0, 2000))) return [];
-  const inLines = head.lines.length > 1 && head.lineValues[0] !== undefined;
-  const texts = inLines
-    ? head.lines.filter((_line, index) => head.lineValues[index] !== undefined)
-    : [head.text];
-  return texts.slice(0, MAX_VALUES).flatMap((text) => {
-    const read = readTolerant(text);
-    return read === null ? [] : [placeOf({ text, root: read.root })];
-  });
+  const { lines, lineValues } = head;
+  const texts = lines.filter((_line, index) => lineValues[index] !== undefined);
+  if (isInLines(head)) {
+    // In a text that is mostly something else, JSON is a part of the text.
+    if (lineValues[0] === undefined && texts.length < (lines.length - 1) / 2) return [];
+    return texts.slice(0, MAX_VALUES).flatMap(placesOf);
+  }
+  if (BEGINS_AS_JSON.test(head.text.slice(0, 2000))) return placesOf(head.text);
+  const above = ABOVE_DOCUMENT.exec(head.text)?.[0].length ?? 0;
+  if (above === 0) return [];
+  const text = head.text.slice(above);
+  const read = readTolerant(text);
+  // In a text that goes on behind it, JSON is a part of the text.
+  return read === null || /^\s*[^\s[{]/.test(text.slice(read.end)) ? [] : placesOf(text);
+}
+
+function placesOf(text: string): JsonView[] {
+  const read = readTolerant(text);
+  return read === null ? [] : [placeOf({ text, root: read.root })];
 }
 
 function placeOf(document: { text: string; root: JsonView['node'] }): JsonView {

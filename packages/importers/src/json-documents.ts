@@ -12,10 +12,12 @@ import {
   findEntryList,
   MAX_DOCUMENT_BYTES,
 } from './document-entries.ts';
+import { isInLines } from './head-values.ts';
 import type { ImportInput, SourceReader } from './importer.ts';
 import { JsonView } from './json-view.ts';
 import { readLines, type SourceLine } from './read-lines.ts';
 import { counted, type IssueList, type RecordLedger } from './record-ledger.ts';
+import { makeSourceHead } from './source-head.ts';
 import { SourceRecords } from './source-records.ts';
 
 const LOOK_BYTES = 1024 * 1024;
@@ -52,7 +54,7 @@ export async function* readTopValues(
   for await (const line of readLines(main, signal, MAX_DOCUMENT_BYTES)) {
     const parsed = line.tooLong ? null : parseJsonBytes(line.bytes);
     const usable = parsed?.ok === true && ['object', 'array'].includes(parsed.value.root.kind);
-    if (first && !usable) {
+    if (first && !usable && !isInLines(await makeSourceHead(main))) {
       if (main.sizeBytes > maxDocumentBytes) {
         yield* readEntries(input, ledger, issues, takesEntries);
       } else yield* readDocuments(input, ledger, issues);

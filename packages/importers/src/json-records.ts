@@ -1,5 +1,5 @@
 import type { EvidenceGrade } from '@misstep/model';
-import type { ImportInput } from './importer.ts';
+import type { ImportInput, SourceHead } from './importer.ts';
 import { type JsonPlace, listOrOne } from './json-place.ts';
 import { type JsonSource, readJsonEntries, readJsonLines } from './read-json-source.ts';
 import { IssueList, type RecordFate, RecordLedger } from './record-ledger.ts';
@@ -22,8 +22,7 @@ export async function readJsonRecords(
   stepCount: () => number,
   readRecord: (record: JsonPlace) => RecordFate,
 ): Promise<void> {
-  const head = await makeSourceHead(source.reader);
-  if (!/^\s*\[/.test(head.text)) {
+  if (!isOneList(await makeSourceHead(source.reader))) {
     await readJsonLines(source, input, stepCount, readRecord);
     return;
   }
@@ -31,6 +30,17 @@ export async function readJsonRecords(
     const fate = entry.kind === 'object' ? readRecord(entry) : 'no JSON object';
     source.ledger.take(entry.origin(), fate);
   }
+}
+
+/** A list that isn't empty, below white space or lines without brackets. */
+const BEGINS_AS_LIST = /^(?:\s*|(?:[^{[\n]{0,300}\n){0,20}?[ \t]*)\[(?!\s*\]\s*\n)/;
+
+/**
+ * True where the records of a source are the entries of one list, not lines. Told by where the first
+ * value begins alone, so that it stays true however the source grows.
+ */
+export function isOneList({ text }: SourceHead): boolean {
+  return BEGINS_AS_LIST.test(text);
 }
 
 /** Reads each entry of a document; a document without any is one record that isn't understood. */

@@ -40,11 +40,16 @@ function versionRemark(document: JsonDocument, version: JsonNode | undefined): s
     : `"jsonrpc" is ${nodeText(document, version).slice(0, 40)}; a strict client drops it`;
 }
 
-/** True where a value looks like a JSON-RPC message or a batch of them. */
+/**
+ * True where a value looks like a JSON-RPC message, or a batch with at least one in it. A batch in
+ * a batch is none: nothing here goes deeper than one level.
+ */
 export function looksLikeRpc(document: JsonDocument, node: JsonNode): boolean {
-  if (node.kind === 'array') {
-    return node.items.length > 0 && node.items.every((item) => looksLikeRpc(document, item));
-  }
+  if (node.kind !== 'array') return looksLikeMessage(document, node);
+  return node.items.some((item) => looksLikeMessage(document, item));
+}
+
+function looksLikeMessage(document: JsonDocument, node: JsonNode): boolean {
   if (node.kind !== 'object') return false;
   if (member(document, node, 'jsonrpc') !== undefined) return true;
   if (member(document, node, 'id') === undefined) return false;

@@ -51,24 +51,39 @@ export class JsonRpcSessions {
     this.#pushFrame(frame, frame.direction ?? 'server-to-client', head, null);
   }
 
-  /** False where the frame isn't JSON-RPC; it is kept as a frame all the same. */
+  /** False where no JSON-RPC is in the frame; it is kept as a frame all the same. */
   addFrame(frame: WireFrame): boolean {
     if (frame.node.kind !== 'array') {
       return this.#addMessage(frame, readRpcMessage(frame.document, frame.node), false);
     }
     const direction = frame.direction ?? this.#inferDirection(frame, frame.node.items);
-    const head = { kind: 'batch', method: null, idText: null } as const;
-    const remark = `batch of ${counted(frame.node.items.length, 'message')}`;
-    this.#pushFrame(frame, direction, { ...head, remark }, null);
-    let understood = frame.node.items.length > 0;
-    for (const [index, item] of frame.node.items.entries()) {
-      const message = readRpcMessage(frame.document, item);
+    const messages = frame.node.items.map((item) => readRpcMessage(frame.document, item));
+    const bad = messages.filter(({ kind }) => kind === 'malformed').length;
+    const size = counted(messages.length, bad === 0 ? 'message' : 'value');
+    const remark = `batch of ${size}${bad === 0 ? '' : `, ${bad} of them no JSON-RPC`}`;
+    this.#pushFrame(frame, direction, { kind: 'batch', method: null, idText: null, remark }, null);
+    if (bad > 0 && bad < messages.length) this.#tellBadParts(bad, frame.recordOffset);
+    let understood = false;
+    for (const [index, message] of messages.entries()) {
       const capture: WireFrame['capture'] = (node, pointer) =>
         frame.capture(node, `/${index}${pointer}`);
       const part = { ...frame, direction, capture };
-      understood = this.#addMessage(part, message, true) && understood;
+      understood = this.#addMessage(part, message, true) || understood;
     }
     return understood;
+  }
+
+  /** What stands beside good messages in a batch takes nothing from them. */
+  #tellBadParts(bad: number, recordOffset: number): void {
+    for (let each = 0; each < bad; each += 1) {
+      this.#issues.count(
+        'BATCH_PART_NOT_READ',
+        (count) =>
+          `${counted(count, 'part')} of batches that ${count === 1 ? 'is' : 'are'} no JSON-RPC, not read; the messages beside are.`,
+        this.#sha256,
+        recordOffset,
+      );
+    }
   }
 
   finish(): RecordedTool[] {

@@ -8,7 +8,7 @@ export interface SourceLine {
   readonly length: number;
   /** The bytes of that span; empty where `tooLong`. */
   readonly bytes: Uint8Array;
-  /** Decoded, without a byte order mark and a trailing `\r`. */
+  /** Decoded, without a byte order mark and a `\r` or two at its end. */
   readonly text: string;
   /** Byte offset in the source of the first invalid UTF-8; null = none. */
   readonly invalidUtf8At: number | null;
@@ -83,7 +83,8 @@ function makeLine(
   const decoded = decodeUtf8(bytes);
   let text = decoded.text;
   if (offset === 0 && text.charCodeAt(0) === 0xfeff) text = text.slice(1);
-  if (text.endsWith('\r')) text = text.slice(0, -1);
+  // Two where a file of Windows was translated once more.
+  if (text.endsWith('\r')) text = text.slice(0, text.endsWith('\r\r') ? -2 : -1);
   if (text.trim() === '') return null;
   const invalidUtf8At =
     decoded.firstInvalidOffset === null ? null : offset + decoded.firstInvalidOffset;

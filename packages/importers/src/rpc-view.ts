@@ -39,8 +39,8 @@ export function addRpc(sessions: JsonRpcSessions, message: JsonView, facts: RpcF
   });
 }
 
-/** True for a JSON-RPC 2.0 message or a batch of them. */
+/** True for a JSON-RPC 2.0 message or a batch with one in it. */
 export function isRpc(view: JsonView): boolean {
-  const first = view.isArray ? view.items[0] : view;
-  return first?.get('jsonrpc')?.text === '2.0';
+  const messages = view.isArray ? view.items : [view];
+  return messages.some((message) => message.get('jsonrpc')?.text === '2.0');
 }

@@ -26,12 +26,12 @@ export async function makeSourceHead(
 ): Promise<SourceHead> {
   const { name, sizeBytes } = reader;
   const bytes = await reader.read(0, Math.min(HEAD_BYTES, sizeBytes));
-  if (bytes.length >= sizeBytes || firstLineEnd(bytes) >= 0 || looksBinary(bytes)) {
+  if (bytes.length >= sizeBytes || firstLinesEnd(bytes) >= 0 || looksBinary(bytes)) {
     return headFromBytes(name, sizeBytes, bytes);
   }
   const wanted = MAX_FIRST_LINE_BYTES + HEAD_BYTES;
   const more = await reader.read(0, Math.min(wanted, sizeBytes));
-  const end = firstLineEnd(more);
+  const end = firstLinesEnd(more);
   const lineBytes = end >= 0 ? end + 1 : more.length >= sizeBytes ? more.length : 0;
   if (lineBytes === 0 || lineBytes > MAX_FIRST_LINE_BYTES) {
     return headFromBytes(name, sizeBytes, bytes);
@@ -39,12 +39,22 @@ export async function makeSourceHead(
   return headFromBytes(name, sizeBytes, more.subarray(0, lineBytes + HEAD_BYTES));
 }
 
-/** Where the first line that isn't blank ends; -1 where it doesn't. */
-function firstLineEnd(bytes: Uint8Array): number {
-  let from = 0;
-  // White space of ASCII; a byte order mark counts as text and does no harm.
-  while (from < bytes.length && WHITE_SPACE.has(bytes[from] ?? 0)) from += 1;
-  return bytes.indexOf(NEWLINE, from);
+/**
+ * Where the first line that isn't blank ends, and where the next begins as JSON, that one: the first
+ * may be a stranger's. -1 where it doesn't.
+ */
+function firstLinesEnd(bytes: Uint8Array): number {
+  const first = bytes.indexOf(NEWLINE, textStart(bytes, 0));
+  const next = first < 0 ? bytes.length : textStart(bytes, first);
+  const isJson = bytes[next] === 0x7b || bytes[next] === 0x5b;
+  return isJson ? bytes.indexOf(NEWLINE, next) : first;
+}
+
+/** Behind white space of ASCII; a byte order mark counts as text and does no harm. */
+function textStart(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && WHITE_SPACE.has(bytes[at] ?? 0)) at += 1;
+  return at;
 }
 
 const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
@@ -87,7 +97,7 @@ function completeLines(text: string, whole: boolean): string[] {
     const newline = text.indexOf('\n', from);
     if (newline < 0 && !whole) break;
     const end = newline < 0 ? text.length : newline;
-    const line = text.slice(from, end).replace(/\r$/, '');
+    const line = text.slice(from, end).replace(/\r{1,2}$/, '');
     if (line.trim() !== '') lines.push(line);
     from = end + 1;
   }

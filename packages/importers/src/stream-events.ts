@@ -1,5 +1,6 @@
 import { encodeString } from '@misstep/json';
 import { assembledView, type JsonView } from './json-view.ts';
+import { objectsIn } from './listed-objects.ts';
 import { type RecordLedger, type RecordSpan, SetAside } from './record-ledger.ts';
 
 interface OpenBlock {
@@ -132,9 +133,9 @@ export class StreamEvents {
     }
     const usage = event.get('usage');
     if (usage?.isObject === true) answer.usage = usage;
-    const delta = event.get('choices')?.items[0]?.get('delta');
+    const delta = objectsIn(event.get('choices'))[0]?.get('delta');
     answer.text += delta?.get('content')?.text ?? '';
-    for (const call of delta?.get('tool_calls')?.items ?? []) {
+    for (const call of objectsIn(delta?.get('tool_calls'))) {
       const index = call.get('index')?.count ?? 0;
       const known = answer.calls.get(index) ?? { id: '', name: '', input: '' };
       known.id ||= call.get('id')?.text ?? '';

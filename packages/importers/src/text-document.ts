@@ -4,7 +4,7 @@ import type { ImportInput } from './importer.ts';
 import type { IssueList } from './record-ledger.ts';
 import { valueAt } from './step-builder.ts';
 
-/** A line; offsets are UTF-16 offsets into the whole text, without `\r` and line feed. */
+/** A line; offsets are UTF-16 offsets into the whole text, without carriage returns and line feed. */
 export interface DocumentLine {
   readonly start: number;
   readonly end: number;
@@ -60,13 +60,20 @@ export class TextDocument {
   }
 }
 
+/** Where a line ends without carriage returns: two where a file of Windows was translated once more. */
+export function bodyEnd(text: string, start: number, lineEnd: number): number {
+  let end = lineEnd;
+  while (end > start && lineEnd - end < 2 && text.charCodeAt(end - 1) === 0x0d) end -= 1;
+  return end;
+}
+
 function splitLines(text: string): DocumentLine[] {
   const lines: DocumentLine[] = [];
   let start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   while (start < text.length) {
     const newline = text.indexOf('\n', start);
     const lineEnd = newline < 0 ? text.length : newline;
-    const end = lineEnd > start && text.charCodeAt(lineEnd - 1) === 0x0d ? lineEnd - 1 : lineEnd;
+    const end = bodyEnd(text, start, lineEnd);
     lines.push({ start, end, body: text.slice(start, end) });
     start = lineEnd + 1;
   }

@@ -24,7 +24,7 @@ const STARTED = /^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$/;
 function sniff({ lines }: SourceHead): number {
   const chats = lines.filter((line) => STARTED.test(line)).length;
   if (chats === 0) return 0;
-  return STARTED.test(lines[0] ?? '') || chats > 1 ? 0.97 : 0.8;
+  return lines.slice(0, 3).some((line) => STARTED.test(line)) || chats > 1 ? 0.97 : 0.8;
 }
 
 async function read(input: ImportInput): Promise<ImportResult> {

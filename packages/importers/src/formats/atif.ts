@@ -5,9 +5,10 @@ import { readContent } from '../chat-message.ts';
 import type { ChatRole } from '../chat-parts.ts';
 import { ChatRun, type MessageExtras } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
-import { headObject } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
+import { objectsIn } from '../listed-objects.ts';
 import { firstLine } from '../one-line.ts';
 import { counted, REPEATED } from '../record-ledger.ts';
 import { statedUsd } from '../stated-cost.ts';
@@ -24,10 +25,12 @@ export const atif: Importer = {
 };
 
 function sniff(head: SourceHead): number {
-  const first = headObject(head);
-  if (/^ATIF-v\d/.test(first?.get('schema_version')?.text ?? '')) return 0.97;
-  const step = first?.get('steps')?.items[0];
-  return step?.get('step_id') !== undefined && step.get('source') !== undefined ? 0.85 : 0;
+  return scoreOfMost(headObjects(head), (object) => {
+    if (/^ATIF-v\d/.test(object.get('schema_version')?.text ?? '')) return 0.97;
+    return scoreOfMost(firstObjects(object.get('steps')), (step) =>
+      step.get('step_id') !== undefined && step.get('source') !== undefined ? 0.85 : 0,
+    );
+  });
 }
 
 /** Sub-agents within sub-agents are read to this depth. */
@@ -112,7 +115,7 @@ function readStep(
   if (reasoning?.text)
     parts.unshift({ kind: 'thinking', place: reasoning, text: null, redacted: false });
   const message = { role, speaker: null, parts, results: [], tools: [], place: step };
-  const calls = (step.get('tool_calls')?.items ?? []).map((call) => ({
+  const calls = objectsIn(step.get('tool_calls')).map((call) => ({
     id: call.get('tool_call_id')?.text ?? null,
     name: call.get('function_name')?.text ?? '',
     server: null,

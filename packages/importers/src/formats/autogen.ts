@@ -5,7 +5,7 @@ import type { ChatRole } from '../chat-parts.ts';
 import { ChatRun } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
 import { Conversations } from '../conversations.ts';
-import { headObject } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
@@ -26,15 +26,19 @@ const MESSAGE =
   /^(Text|System|User|Assistant|MultiModal|Handoff|Stop|FunctionExecutionResult|ToolCallSummary|StructuredMessage.*)Message$|^(ToolCallRequest|ToolCallExecution|MemoryQuery|Thought|UserInputRequested|ModelClientStreamingChunk)Event$/;
 
 function sniff(head: SourceHead): number {
-  const first = headObject(head);
-  if (first === undefined) return 0;
-  const isRecord = /^create(_stream)?$/.test(first.get('mode')?.text ?? '');
-  if (isRecord && first.get('messages') !== undefined) return 0.97;
-  const type = first.get('type')?.text ?? '';
-  if (EVENT.test(type) && first.firstOf('agent_id', 'sender', 'tool_name', 'payload')) return 0.96;
-  const message = first.get('messages')?.items[0] ?? first;
-  const isMessage = MESSAGE.test(message.get('type')?.text ?? '');
-  return isMessage && message.get('content') !== undefined ? 0.96 : 0;
+  return scoreOfMost(headObjects(head), (object) => {
+    const isRecord = /^create(_stream)?$/.test(object.get('mode')?.text ?? '');
+    if (isRecord && object.get('messages') !== undefined) return 0.97;
+    const type = object.get('type')?.text ?? '';
+    const isEvent =
+      EVENT.test(type) && object.firstOf('agent_id', 'sender', 'tool_name', 'payload');
+    if (isEvent) return 0.96;
+    const listed = firstObjects(object.get('messages'));
+    return scoreOfMost(listed.length > 0 ? listed : [object], (message) => {
+      const isMessage = MESSAGE.test(message.get('type')?.text ?? '');
+      return isMessage && message.get('content') !== undefined ? 0.96 : 0;
+    });
+  });
 }
 
 async function read(input: ImportInput): Promise<ImportResult> {

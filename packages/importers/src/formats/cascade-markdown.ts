@@ -29,7 +29,9 @@ const SPEAKER = /^### (User Input|Planner Response)\s*$/;
 function sniff({ lines }: SourceHead): number {
   const hasTitle = lines.slice(0, 4).some((line) => TITLE.test(line));
   const speakers = new Set(lines.flatMap((line) => SPEAKER.exec(line)?.[1] ?? []));
-  if (hasTitle && (speakers.size > 0 || lines.some((line) => HINT.test(line)))) return 0.97;
+  const hasHint = lines.some((line) => HINT.test(line));
+  if (hasTitle && (speakers.size > 0 || hasHint)) return 0.97;
+  if (hasHint && speakers.size > 0) return 0.9;
   return speakers.size === 2 ? 0.8 : 0;
 }
 

@@ -2,7 +2,7 @@ import type { Step } from '@misstep/model';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { outlineOf } from '../json-outline.ts';
 import type { JsonPlace } from '../json-place.ts';
-import { jsonSourceOf, readJsonRecords } from '../json-records.ts';
+import { isOneList, jsonSourceOf, readJsonRecords } from '../json-records.ts';
 import { anthropicUsage, contentPart, MessageSteps } from '../message-steps.ts';
 import { offeredTools } from '../offered-tools.ts';
 import { firstLine } from '../one-line.ts';
@@ -31,10 +31,10 @@ export const claudeCodeStream: Importer = {
 function sniff(head: SourceHead): number {
   const isInit = (type: string | null, subtype: string | null): boolean =>
     type === 'system' && subtype === 'init';
-  if (/^\s*\[/.test(head.text)) {
-    const outline = outlineOf(head);
-    const types = outline?.strings.get('[].type') ?? [];
-    if (outline?.paths.has('[].session_id') !== true || !outline.single) return 0;
+  const outline = outlineOf(head);
+  if (outline !== null && isOneList(head)) {
+    const types = outline.strings.get('[].type') ?? [];
+    if (!outline.paths.has('[].session_id') || !outline.single) return 0;
     const known = types.some((type) => STREAM_TYPES.has(type));
     const begun = isInit(types[0] ?? null, outline.strings.get('[].subtype')?.[0] ?? null);
     return begun ? 0.97 : known ? 0.6 : 0;

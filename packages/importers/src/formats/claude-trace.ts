@@ -1,6 +1,6 @@
 import { isAnswer, isRequest, makeExchange } from '../api-exchange.ts';
 import { Conversations } from '../conversations.ts';
-import { headObject } from '../head-values.ts';
+import { headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { readTopValues } from '../json-documents.ts';
 import type { JsonView } from '../json-view.ts';
@@ -22,11 +22,12 @@ export const claudeTrace: Importer = {
 };
 
 function sniff(head: SourceHead): number {
-  const first = headObject(head);
-  const request = first?.get('request');
-  if (request?.get('body') === undefined || request.get('url')?.text === undefined) return 0;
-  if (request.get('timestamp')?.number === null) return 0;
-  return first?.get('logged_at') !== undefined ? 0.97 : 0.9;
+  return scoreOfMost(headObjects(head), (pair) => {
+    const request = pair.get('request');
+    if (request?.get('body') === undefined || request.get('url')?.text === undefined) return 0;
+    if (request.get('timestamp')?.number === null) return 0;
+    return pair.get('logged_at') !== undefined ? 0.97 : 0.9;
+  });
 }
 
 async function read(input: ImportInput): Promise<ImportResult> {

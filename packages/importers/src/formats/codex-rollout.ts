@@ -57,19 +57,24 @@ function sniff(head: SourceHead): number {
     const begins = /^\s*\{(?=.{0,200}"type"\s*:\s*"session_meta")(?=.{0,300}"payload"\s*:)/s;
     return begins.test(head.text.slice(0, 600)) ? 0.8 : 0;
   }
-  return isLegacyHead(head) ? 0.97 : 0;
+  return isLegacy(head) ? 0.97 : 0;
 }
 
-/** An id and a time without a type, and then bare items. */
-function isLegacyHead({ lineValues }: SourceHead): boolean {
-  const [first] = lineValues;
-  if (textField(first, 'id') === null || textField(first, 'timestamp') === null) return false;
-  if (field(first, 'type') !== undefined || field(first, 'role') !== undefined) return false;
-  const rest = lineValues.slice(1);
-  return rest.some(
-    (value) =>
-      textField(value, 'record_type') !== null || LEGACY_ITEMS.has(textField(value, 'type') ?? ''),
-  );
+/**
+ * An id and a time without a type among the first lines, and bare items. Where that head is lost,
+ * states between the items tell them from those of the API.
+ */
+function isLegacy({ lineValues }: SourceHead): boolean {
+  const isHead = (value: unknown): boolean =>
+    textField(value, 'id') !== null &&
+    textField(value, 'timestamp') !== null &&
+    field(value, 'type') === undefined &&
+    field(value, 'role') === undefined;
+  const isState = (value: unknown): boolean => textField(value, 'record_type') !== null;
+  const isItem = (value: unknown): boolean => LEGACY_ITEMS.has(textField(value, 'type') ?? '');
+  const hasItems = lineValues.some(isItem);
+  if (lineValues.slice(0, 5).some(isHead)) return hasItems || lineValues.some(isState);
+  return hasItems && lineValues.some(isState);
 }
 
 /** A sub-agent's rollout names the thread that started it. */

@@ -3,7 +3,7 @@ import { type JsonOutline, outlineOf } from '../json-outline.ts';
 import type { JsonPlace } from '../json-place.ts';
 import { accountFor, jsonSourceOf } from '../json-records.ts';
 import { orderSteps } from '../order-steps.ts';
-import { field, textField } from '../plain-fields.ts';
+import { field, isObject, textField } from '../plain-fields.ts';
 import { type JsonSource, readJsonDocument, readJsonLines, resultOf } from '../read-json-source.ts';
 import { type RecordLedger, SetAside } from '../record-ledger.ts';
 import { draftOf, type Moment, momentAt, RunWriter } from '../run-writer.ts';
@@ -38,11 +38,23 @@ function isHistory({ paths, strings }: JsonOutline, path: string): boolean {
   return known > roles.length * 0.7 && paths.has(`${path}.parts[]`);
 }
 
-/** The first line is the head of the chat, and messages or changes follow. */
+/** A head of the chat among the first lines, with messages or changes behind it; or those without it. */
 function isChatLog({ lineValues }: SourceHead): boolean {
-  const [first] = lineValues;
-  const isHead = textField(first, 'sessionId') !== null && textField(first, 'projectHash') !== null;
-  return isHead && field(first, 'messages') === undefined;
+  const isHead = (value: unknown): boolean =>
+    textField(value, 'sessionId') !== null &&
+    textField(value, 'projectHash') !== null &&
+    field(value, 'messages') === undefined;
+  if (lineValues.slice(0, 5).some(isHead)) return true;
+  const isAnswer = (value: unknown): boolean =>
+    textField(value, 'type') === 'gemini' &&
+    textField(value, 'id') !== null &&
+    field(value, 'content') !== undefined;
+  const isChange = (value: unknown): boolean =>
+    isObject(field(value, '$set')) || textField(value, '$rewindTo') !== null;
+  return (
+    lineValues.some(isAnswer) &&
+    (lineValues.some(isChange) || lineValues.filter(isAnswer).length > 1)
+  );
 }
 
 async function read(input: ImportInput): Promise<ImportResult> {

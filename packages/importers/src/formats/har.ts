@@ -1,5 +1,5 @@
 import type { EntryList } from '../document-entries.ts';
-import { headObject } from '../head-values.ts';
+import { headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { readTopValues } from '../json-documents.ts';
 import { IssueList, RecordLedger } from '../record-ledger.ts';
@@ -17,9 +17,11 @@ export const har: Importer = {
 };
 
 function sniff(head: SourceHead): number {
-  const log = headObject(head)?.get('log');
-  if (log?.get('entries')?.isArray === true) return 0.97;
-  return log?.get('version') !== undefined && log.get('creator') !== undefined ? 0.9 : 0;
+  return scoreOfMost(headObjects(head), (object) => {
+    const log = object.get('log');
+    if (log?.get('entries')?.isArray === true) return 0.97;
+    return log?.get('version') !== undefined && log.get('creator') !== undefined ? 0.9 : 0;
+  });
 }
 
 async function read(input: ImportInput): Promise<ImportResult> {

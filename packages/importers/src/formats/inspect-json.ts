@@ -1,7 +1,7 @@
 import { draftOfChat } from '../chat-draft.ts';
 import { fateOfMessage, readChatMessage } from '../chat-message.ts';
 import { ChatRun } from '../chat-run.ts';
-import { headObject } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
@@ -47,13 +47,14 @@ async function readShared(
 }
 
 function sniff(head: SourceHead): number {
-  const first = headObject(head);
-  if (first === undefined) return 0;
-  const spec = first.get('eval');
-  if (spec?.get('task') !== undefined && spec.get('run_id') !== undefined) return 0.97;
-  const event = first.get('events')?.items[0];
-  if (event?.get('event') !== undefined) return 0.9;
-  return first.get('epoch') !== undefined && first.get('messages') !== undefined ? 0.97 : 0;
+  return scoreOfMost(headObjects(head), (object) => {
+    const spec = object.get('eval');
+    if (spec?.get('task') !== undefined && spec.get('run_id') !== undefined) return 0.97;
+    const events = firstObjects(object.get('events'));
+    const told = scoreOfMost(events, (event) => (event.get('event') !== undefined ? 0.9 : 0));
+    if (told > 0) return told;
+    return object.get('epoch') !== undefined && object.get('messages') !== undefined ? 0.97 : 0;
+  });
 }
 
 function readValue(value: JsonView, log: JsonView, context: ValueContext): RunDraft[] {

@@ -1,4 +1,4 @@
-import { headKeys, headObject } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { type KeptSpan, keepSpan } from '../kept-span.ts';
@@ -20,12 +20,16 @@ export const jaegerJson: Importer = {
 };
 
 function sniff(head: SourceHead): number {
-  const keys = headKeys(head);
-  const first = headObject(head);
-  const trace = keys.has('data') ? first?.get('data')?.items[0] : first;
-  const span = trace?.get('spans')?.items[0];
-  if (span?.get('traceID') !== undefined && span.get('operationName') !== undefined) return 0.97;
-  return trace?.get('traceID') !== undefined && trace.get('spans') !== undefined ? 0.9 : 0;
+  return scoreOfMost(headObjects(head), (object) => {
+    const traces = firstObjects(object.get('data'));
+    return scoreOfMost(traces.length > 0 ? traces : [object], (trace) => {
+      const spans = scoreOfMost(firstObjects(trace.get('spans')), (span) =>
+        span.get('traceID') !== undefined && span.get('operationName') !== undefined ? 0.97 : 0,
+      );
+      if (spans > 0) return spans;
+      return trace.get('traceID') !== undefined && trace.get('spans') !== undefined ? 0.9 : 0;
+    });
+  });
 }
 
 function read(input: ImportInput): Promise<ImportResult> {

@@ -18,7 +18,7 @@ export const jsonRpcLines: Importer = {
   id: 'json-rpc-lines',
   title: 'JSON-RPC lines',
   evidence: 'wire',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

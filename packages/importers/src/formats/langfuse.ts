@@ -1,4 +1,4 @@
-import { headObject } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { type KeptSpan, keepSpan, keepWhole } from '../kept-span.ts';
@@ -28,19 +28,22 @@ const EVENT = /^([a-z]+)-(create|update)$/;
 const NOT_READ = new SetAside('a score, or a message of the SDK about itself');
 
 function sniff(head: SourceHead): number {
-  const first = headObject(head);
-  if (first === undefined) return 0;
-  if (first.get('trace')?.isObject === true && first.get('observations') !== undefined) return 0.97;
-  if (isObservation(first)) return 0.95;
-  const event = first.get('batch')?.items[0];
-  if (event !== undefined && EVENT.test(event.get('type')?.text ?? '')) {
-    return event.get('body')?.isObject === true ? 0.97 : 0;
-  }
-  const inner = first.get('observations') ?? first.get('data');
-  if (inner?.isArray === true && inner.items[0] !== undefined && isObservation(inner.items[0])) {
-    return 0.97;
-  }
-  return first.get('projectId') !== undefined && first.get('observations') !== undefined ? 0.9 : 0;
+  return scoreOfMost(headObjects(head), (object) => {
+    const observations = object.get('observations');
+    if (object.get('trace')?.isObject === true && observations !== undefined) return 0.97;
+    if (isObservation(object)) return 0.95;
+    const sent = firstObjects(object.get('batch'));
+    const event = scoreOfMost(sent, (item) => (isEvent(item) ? 0.97 : 0));
+    if (event > 0) return event;
+    const inner = firstObjects(observations ?? object.get('data'));
+    const listed = scoreOfMost(inner, (item) => (isObservation(item) ? 0.97 : 0));
+    if (listed > 0) return listed;
+    return object.get('projectId') !== undefined && observations !== undefined ? 0.9 : 0;
+  });
+}
+
+function isEvent(item: JsonView): boolean {
+  return EVENT.test(item.get('type')?.text ?? '') && item.get('body')?.isObject === true;
 }
 
 function isObservation(item: JsonView): boolean {

@@ -1,6 +1,6 @@
 import type { Usage } from '@misstep/model';
 import { readUsage } from '../chat-usage.ts';
-import { headObject } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { type KeptSpan, keepWhole } from '../kept-span.ts';
@@ -24,11 +24,16 @@ export const langsmith: Importer = {
 };
 
 function sniff(head: SourceHead): number {
-  const first = headObject(head);
-  const run = first?.firstOf('runs', 'post', 'patch')?.items[0] ?? first;
-  if (run === undefined) return 0;
-  if (run.get('dotted_order')?.text !== undefined && idOf(run) !== '') return 0.97;
-  return run.get('run_type') !== undefined && idOf(run) !== '' ? 0.9 : 0;
+  return scoreOfMost(headObjects(head), (object) => {
+    const listed = object.firstOf('runs', 'post', 'patch');
+    return listed?.isArray === true ? scoreOfMost(firstObjects(listed), scoreOf) : scoreOf(object);
+  });
+}
+
+function scoreOf(run: JsonView): number {
+  if (idOf(run) === '') return 0;
+  if (run.get('dotted_order')?.text !== undefined) return 0.97;
+  return run.get('run_type') !== undefined ? 0.9 : 0;
 }
 
 const idOf = (run: JsonView): string => run.firstOf('id', 'run_id')?.text ?? '';

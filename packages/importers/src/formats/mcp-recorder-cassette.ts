@@ -1,4 +1,4 @@
-import { headObject } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { readTopValues } from '../json-documents.ts';
 import { JsonRpcSessions } from '../json-rpc-session.ts';
@@ -21,11 +21,12 @@ export const mcpRecorderCassette: Importer = {
 };
 
 function sniff(head: SourceHead): number {
-  const interactions = headObject(head)?.get('interactions');
-  const first = interactions?.items[0];
-  if (first === undefined) return 0;
-  const isOwn = first.firstOf('response_is_sse', 'latency_ms', 'response_status') !== undefined;
-  return isOwn || first.get('request')?.get('jsonrpc') !== undefined ? 0.97 : 0;
+  return scoreOfMost(headObjects(head), (object) =>
+    scoreOfMost(firstObjects(object.get('interactions')), (item) => {
+      const own = item.firstOf('response_is_sse', 'latency_ms', 'response_status');
+      return own !== undefined || item.get('request')?.get('jsonrpc') !== undefined ? 0.97 : 0;
+    }),
+  );
 }
 
 async function read(input: ImportInput): Promise<ImportResult> {

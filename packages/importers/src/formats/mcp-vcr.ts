@@ -23,6 +23,8 @@ export const mcpVcr: Importer = {
 
 const DAMAGED = 'no YAML, or too deep or large';
 const MOST_DROPPED_LINES = 50;
+/** Read again for want of an end, of a whole file. */
+const MOST_BYTES_AGAIN = 32 * 1024 * 1024;
 const BETWEEN = new SetAside('a line between the messages that belongs to none');
 
 function sniff({ text }: SourceHead): number {
@@ -58,6 +60,7 @@ class TranscriptReader {
   #startedNs: bigint | null = null;
   #normalised = false;
   #triesLeft = 2000;
+  #bytesLeft = MOST_BYTES_AGAIN;
 
   constructor({ main }: ImportInput) {
     this.ledger = new RecordLedger(main.sha256);
@@ -92,7 +95,8 @@ class TranscriptReader {
     for (let count = lines.length; count > 0; count -= 1) {
       const bytes = joinLines(lines.slice(0, count));
       const view = yamlAsJson(bytes, offset, this.ledger.sha256);
-      if (view !== null) {
+      if (view === 'excessive') return null;
+      if (view !== 'damaged') {
         const rest = lines.slice(count);
         const lost = { offset: rest[0]?.offset ?? 0, length: joinLines(rest).length };
         return {
@@ -102,7 +106,9 @@ class TranscriptReader {
         };
       }
       this.#triesLeft -= 1;
-      if (this.#triesLeft < 0 || lines.length - count > MOST_DROPPED_LINES) return null;
+      this.#bytesLeft -= bytes.length;
+      const spent = this.#triesLeft < 0 || this.#bytesLeft < 0;
+      if (spent || lines.length - count > MOST_DROPPED_LINES) return null;
     }
     return null;
   }

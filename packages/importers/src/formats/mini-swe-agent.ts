@@ -3,7 +3,7 @@ import { fateOfMessage, readChatMessage } from '../chat-message.ts';
 import type { ChatMessage, ChatResult } from '../chat-parts.ts';
 import { ChatRun } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
-import { headObject, headValues } from '../head-values.ts';
+import { firstObjects, headObjects, headValues, scoreOfMost } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import { assembledView, type JsonView } from '../json-view.ts';
 import { statedUsd } from '../stated-cost.ts';
@@ -23,17 +23,24 @@ const COMMAND = /```(?:mswea_bash_command|bash)[ \t]*\n([\s\S]*?)\n?```/;
 const OBSERVATION = /^\s*(?:<returncode>(-?\d+)<\/returncode>|<output>|Observation:)/;
 
 function sniff(head: SourceHead): number {
-  const first = headObject(head);
-  if (/^mini-swe-agent/.test(first?.get('trajectory_format')?.text ?? '')) return 0.97;
-  const list = headValues(head)[0];
-  if (list?.isArray !== true || first?.get('role') === undefined) return 0;
-  const texts = list.items.slice(0, 40).map((item) => ({
+  const objects = headObjects(head);
+  const own = scoreOfMost(objects, (object) => (isTrajectory(object) ? 0.97 : 0));
+  if (own > 0) return own;
+  const texts = firstObjects(headValues(head)[0]).map((item) => ({
     role: item.get('role')?.text ?? '',
     text: item.get('content')?.text ?? '',
   }));
   const acts = texts.some(({ role, text }) => role === 'assistant' && COMMAND.test(text));
   const sees = texts.some(({ role, text }) => role === 'user' && OBSERVATION.test(text));
   return acts && sees ? 0.98 : 0;
+}
+
+/** Says what it is, or (what says so stands at the end, which may be lost) notes what commands gave. */
+function isTrajectory(object: JsonView): boolean {
+  if (/^mini-swe-agent/.test(object.get('trajectory_format')?.text ?? '')) return true;
+  const notes = firstObjects(object.get('messages')).map((message) => message.get('extra'));
+  const has = (key: string): boolean => notes.some((note) => note?.get(key) !== undefined);
+  return has('actions') && has('returncode');
 }
 
 function readValue(value: JsonView, context: ValueContext): RunDraft[] {

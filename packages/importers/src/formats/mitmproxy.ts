@@ -5,6 +5,7 @@ import { IssueList, RecordLedger } from '../record-ledger.ts';
 import { originAt } from '../step-builder.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { FlowReader } from './mitmproxy/flow.ts';
+import { beginsFlow, behindDamage, nextFlow } from './mitmproxy/flow-start.ts';
 import { readTnet } from './mitmproxy/tnetstring.ts';
 
 /** Flow files of mitmproxy, mitmdump and mitmweb. */
@@ -17,12 +18,12 @@ export const mitmproxy: Importer = {
   read,
 };
 
-/** A flow begins with its length and one of its keys, `<length>:<name><type>`. */
-function sniff({ text }: SourceHead): number {
-  const begins =
-    /^\d{2,12}:\d{1,2}:(?:type|version|id|request|response|error|client_conn|server_conn|websocket|metadata|intercepted|is_replay|marked|comment|messages|timestamp_created|backup)[;,]/;
-  return begins.test(text.slice(0, 60)) ? 0.97 : 0;
+function sniff({ bytes }: SourceHead): number {
+  if (beginsFlow(bytes, 0)) return 0.97;
+  return nextFlow(bytes, 0) === null ? 0 : 0.9;
 }
+
+const NO_FLOW = 'no flow';
 
 async function read(input: ImportInput): Promise<ImportResult> {
   const refused = await refuseUtf16(input);
@@ -45,9 +46,12 @@ async function read(input: ImportInput): Promise<ImportResult> {
     signal?.throwIfAborted();
     const flow = readTnet(bytes, at, bytes.length);
     if (flow?.type !== '}') {
-      const reason = flow === null ? 'the last flow is cut, or no flow' : 'no flow';
-      ledger.malformed({ offset: at, length: bytes.length - at }, reason);
-      break;
+      const next = behindDamage(bytes, at, flow);
+      const reason =
+        flow === null && next === bytes.length ? 'the last flow is cut, or no flow' : NO_FLOW;
+      ledger.malformed({ offset: at, length: next - at }, reason);
+      at = next;
+      continue;
     }
     const record = originAt(main.sha256, { offset: at, length: flow.end - at });
     ledger.take(record, await reader.readFlow(flow, record));

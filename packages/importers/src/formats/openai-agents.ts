@@ -1,6 +1,6 @@
 import type { StepKind } from '@misstep/model';
 import { readUsage } from '../chat-usage.ts';
-import { headValues } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { type KeptSpan, keepSpan } from '../kept-span.ts';
@@ -22,10 +22,11 @@ export const openAiAgents: Importer = {
 const OBJECT = /^trace(\.span)?$/;
 
 function sniff(head: SourceHead): number {
-  const first = headValues(head)[0];
-  if (first === undefined) return 0;
-  const item = (first.isArray ? first : first.get('data'))?.items[0] ?? first;
-  return OBJECT.test(item.get('object')?.text ?? '') ? 0.97 : 0;
+  const scoreOf = (item: JsonView): number =>
+    OBJECT.test(item.get('object')?.text ?? '') ? 0.97 : 0;
+  return scoreOfMost(headObjects(head), (object) =>
+    Math.max(scoreOf(object), scoreOfMost(firstObjects(object.get('data')), scoreOf)),
+  );
 }
 
 function read(input: ImportInput): Promise<ImportResult> {

@@ -1,6 +1,6 @@
 import { readUsd } from '@misstep/model';
 import { draftOfChat } from '../chat-draft.ts';
-import { headObject } from '../head-values.ts';
+import { firstObjects, headValues, scoreOfMost } from '../head-values.ts';
 import type {
   Importer,
   ImportInput,
@@ -78,16 +78,26 @@ function draftOfSdk(events: OpenHandsSdkEvents, { sourceName }: ValueContext): R
 }
 
 function sniff(head: SourceHead): number {
-  const first = headObject(head);
-  if (first === undefined) return 0;
-  if (isSdkEvent(first.get('items')?.items[0] ?? first)) return 0.96;
-  const event = first.get('history')?.items[0] ?? first;
-  const pair = event.isArray ? event.items[0] : event;
-  const isEvent = pair?.firstOf('action', 'observation')?.text !== undefined;
-  if (!isEvent) return 0;
-  const own = ['source', 'cause', 'args', 'extras', 'timestamp', 'action_risk', 'images_urls'];
-  return own.some((key) => pair?.get(key) !== undefined) ? 0.95 : 0;
+  return scoreOfMost(headValues(head).flatMap(eventsOf), (event) => {
+    if (isSdkEvent(event)) return 0.96;
+    if (event.firstOf('action', 'observation')?.text === undefined) return 0;
+    const own = ['source', 'cause', 'args', 'extras', 'timestamp', 'action_risk', 'images_urls'];
+    return own.some((key) => event.get(key) !== undefined) ? 0.95 : 0;
+  });
 }
+
+/** The events at the head: in lists, in histories, in pairs of action and observation, or alone. */
+function eventsOf(value: JsonView): JsonView[] {
+  const list = value.get('items') ?? value.get('history') ?? value;
+  if (!list.isArray) return [value];
+  return list.items.slice(0, MOST_SNIFFED).flatMap((item) => {
+    if (item.isArray) return firstObjects(item);
+    const history = firstObjects(item.get('history'));
+    return history.length > 0 ? history : item.isObject ? [item] : [];
+  });
+}
+
+const MOST_SNIFFED = 60;
 
 function readValue(value: JsonView, context: ValueContext): RunDraft[] {
   const { ledger, clock, sourceName } = context;

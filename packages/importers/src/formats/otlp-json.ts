@@ -1,7 +1,8 @@
 import type { EntryList } from '../document-entries.ts';
-import { headKeys, headObject } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { readTopValues } from '../json-documents.ts';
+import type { JsonView } from '../json-view.ts';
 import { isFlatSpan } from '../otlp/flat-span.ts';
 import { OtlpReader } from '../otlp/otlp-reader.ts';
 import { IssueList, RecordLedger } from '../record-ledger.ts';
@@ -22,18 +23,19 @@ export const otlpJson: Importer = {
 const ENVELOPE = /^(resource(Spans|Logs|Metrics)|resource_(spans|logs|metrics))$/;
 
 function sniff(head: SourceHead): number {
-  const keys = headKeys(head);
-  if ([...keys].some((key) => ENVELOPE.test(key))) return 0.97;
-  const first = headObject(head);
-  if (first === undefined) return 0;
-  const wrapped = first.firstOf('result', 'trace', 'data') ?? first.get('batches')?.items[0];
-  if (wrapped !== undefined && (wrapped.firstOf('resourceSpans', 'scopeSpans') ?? null) !== null) {
-    return 0.95;
-  }
-  if (isFlatSpan(first)) return 0.9;
-  // A document that files lists of spans under names of its own.
-  const listed = [...first.entries.values()].find((value) => value.isArray)?.items[0];
-  return listed !== undefined && isFlatSpan(listed) ? 0.8 : 0;
+  return scoreOfMost(headObjects(head), (object) => {
+    if ([...object.entries.keys()].some((key) => ENVELOPE.test(key))) return 0.97;
+    const wrapped = object.firstOf('result', 'trace', 'data');
+    const inside = wrapped === undefined ? firstObjects(object.get('batches')) : [wrapped];
+    const isWrapper = (place: JsonView): boolean =>
+      place.firstOf('resourceSpans', 'scopeSpans') !== undefined;
+    if (inside.some(isWrapper)) return 0.95;
+    if (isFlatSpan(object)) return 0.9;
+    // A document that files lists of spans under names of its own.
+    const lists = [...object.entries.values()].filter((value) => value.isArray);
+    const scoreOf = (item: JsonView): number => (isFlatSpan(item) ? 0.8 : 0);
+    return scoreOfMost(firstObjects(lists[0]), scoreOf);
+  });
 }
 
 /** Requests, spans of a console exporter, or what a request holds of each resource. */

@@ -1,4 +1,4 @@
-import { headObject } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { type KeptSpan, keepSpan } from '../kept-span.ts';
@@ -19,11 +19,12 @@ export const phoenix: Importer = {
 };
 
 function sniff(head: SourceHead): number {
-  const first = headObject(head);
-  if (first === undefined) return 0;
-  if (isSpan(first)) return 0.97;
-  const lists = [...first.entries.values()].filter((value) => value.isArray);
-  return lists.some((list) => list.items[0] !== undefined && isSpan(list.items[0])) ? 0.95 : 0;
+  return scoreOfMost(headObjects(head), (object) => {
+    if (isSpan(object)) return 0.97;
+    const lists = [...object.entries.values()].filter((value) => value.isArray);
+    const scoreOf = (item: JsonView): number => (isSpan(item) ? 0.95 : 0);
+    return Math.max(0, ...lists.map((list) => scoreOfMost(firstObjects(list), scoreOf)));
+  });
 }
 
 function isSpan(item: JsonView): boolean {

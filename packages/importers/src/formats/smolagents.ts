@@ -3,9 +3,10 @@ import { draftOfChat } from '../chat-draft.ts';
 import { readContent } from '../chat-message.ts';
 import { ChatRun, partOf } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
-import { headValues } from '../head-values.ts';
+import { firstObjects, headObjects } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
+import { objectsIn } from '../listed-objects.ts';
 import { firstLine, oneLine } from '../one-line.ts';
 import type { RecordFate } from '../record-ledger.ts';
 import type { SpanTime } from '../trace-span.ts';
@@ -38,14 +39,14 @@ export const smolagents: Importer = {
 const OWN_KEYS = ['model_output', 'model_output_message', 'code_action', 'action_output'];
 
 function sniff(head: SourceHead): number {
-  const values = headValues(head);
-  const first = values[0];
-  const steps = first?.isArray === true ? first.items : (first?.get('steps')?.items ?? values);
+  const steps = headObjects(head).flatMap((object) => {
+    const listed = firstObjects(object.get('steps'));
+    return listed.length > 0 ? listed : [object];
+  });
   const isOwn = steps
-    .slice(0, 6)
+    .slice(0, 12)
     .some(
       (step) =>
-        step.isObject &&
         step.get('step_number') !== undefined &&
         OWN_KEYS.some((key) => step.get(key) !== undefined) &&
         step.firstOf('timing', 'start_time', 'observations', 'model_input_messages') !== undefined,
@@ -113,7 +114,7 @@ class Memory {
     });
     this.#run.parent = parent;
     this.#model(step, 'Model call', step.get('model_output'), null);
-    const calls = (step.get('tool_calls')?.items ?? []).map((call) => this.#call(call, step));
+    const calls = objectsIn(step.get('tool_calls')).map((call) => this.#call(call, step));
     this.#answer(step, calls);
     return null;
   }
@@ -127,7 +128,9 @@ class Memory {
     const message = step.get('model_output_message');
     const spoken = said === undefined || said.isNull ? message?.get('content') : said;
     const { content, summary } = textOf(step, spoken);
-    const asked = (step.get('tool_calls')?.items ?? []).map((call) => nameOf(call)).join(', ');
+    const asked = objectsIn(step.get('tool_calls'))
+      .map((call) => nameOf(call))
+      .join(', ');
     this.#run.step(step.origin, {
       kind: 'model',
       name,

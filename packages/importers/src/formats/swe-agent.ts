@@ -2,7 +2,7 @@ import { draftOfChat } from '../chat-draft.ts';
 import { fateOfMessage, readChatMessage } from '../chat-message.ts';
 import type { ChatMessage } from '../chat-parts.ts';
 import { ChatRun } from '../chat-run.ts';
-import { headKeys, headObject } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { counted, REPEATED, SetAside } from '../record-ledger.ts';
@@ -20,15 +20,21 @@ export const sweAgent: Importer = {
 };
 
 function sniff(head: SourceHead): number {
-  const keys = headKeys(head);
-  const whole = headObject(head);
-  const first = whole?.get('attempts')?.items[0] ?? whole;
-  const step = first?.get('trajectory')?.items[0];
-  if (step?.get('observation') !== undefined && step.get('thought') !== undefined) return 0.97;
-  const entry = first?.get('history')?.items[0];
-  const isOwn = entry?.get('role') !== undefined && entry.firstOf('message_type', 'agent');
-  if (isOwn) return 0.95;
-  return keys.has('trajectory') && keys.has('environment') ? 0.8 : 0;
+  return scoreOfMost(headObjects(head), (whole) => {
+    const attempts = firstObjects(whole.get('attempts'));
+    return scoreOfMost(attempts.length > 0 ? attempts : [whole], scoreOfRun);
+  });
+}
+
+function scoreOfRun(run: JsonView): number {
+  const steps = scoreOfMost(firstObjects(run.get('trajectory')), (step) =>
+    step.get('observation') !== undefined && step.get('thought') !== undefined ? 0.97 : 0,
+  );
+  const entries = scoreOfMost(firstObjects(run.get('history')), (entry) =>
+    entry.get('role') !== undefined && entry.firstOf('message_type', 'agent') ? 0.95 : 0,
+  );
+  const isNamed = run.get('trajectory') !== undefined && run.get('environment') !== undefined;
+  return Math.max(steps, entries, isNamed ? 0.8 : 0);
 }
 
 const DEMONSTRATION = new SetAside('a demonstration, which is no part of the run');

@@ -2,7 +2,7 @@ import { draftOfChat } from '../chat-draft.ts';
 import { fateOfMessage, readChatMessage } from '../chat-message.ts';
 import { ChatRun } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
-import { headObject } from '../head-values.ts';
+import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import type { RecordFate } from '../record-ledger.ts';
@@ -20,12 +20,13 @@ export const tauBench: Importer = {
 };
 
 function sniff(head: SourceHead): number {
-  const first = headObject(head);
-  if (first === undefined) return 0;
-  if (first.get('traj')?.isArray === true && first.get('task_id') !== undefined) return 0.97;
-  const simulation = first.get('simulations')?.items[0] ?? first;
-  const isOwn = simulation.get('task_id') !== undefined && simulation.get('termination_reason');
-  return isOwn ? 0.95 : 0;
+  return scoreOfMost(headObjects(head), (object) => {
+    if (object.get('traj')?.isArray === true && object.get('task_id') !== undefined) return 0.97;
+    const isRun = (run: JsonView): boolean =>
+      run.get('task_id') !== undefined && run.get('termination_reason') !== undefined;
+    if (isRun(object)) return 0.95;
+    return scoreOfMost(firstObjects(object.get('simulations')), (run) => (isRun(run) ? 0.95 : 0));
+  });
 }
 
 function readValue(value: JsonView, context: ValueContext): RunDraft[] {

@@ -4,7 +4,7 @@ import { outlineOf, shareOfPaths } from '../json-outline.ts';
 import { JsonPlace } from '../json-place.ts';
 import { accountFor, jsonSourceOf } from '../json-records.ts';
 import { orderSteps } from '../order-steps.ts';
-import { field, isObject } from '../plain-fields.ts';
+import { field } from '../plain-fields.ts';
 import { type JsonSource, readJsonDocument, readJsonLines, resultOf } from '../read-json-source.ts';
 import { addOrigin, draftOf, RunWriter } from '../run-writer.ts';
 import { makeSourceHead } from '../source-head.ts';
@@ -35,11 +35,17 @@ function sniff(head: SourceHead): number {
   return 0;
 }
 
+/** The state of a session and changes of it, one a line; or those without the state, which was lost. */
 function isLog({ lineValues, lines, text }: SourceHead): boolean {
   if (lines.length === 0) return /^\{"kind":0,"v":\{/.test(text);
-  const first = field(lineValues[0], 'v');
-  const isState = isObject(first) && field(first, 'requests') !== undefined;
-  return field(lineValues[0], 'kind') === 0 && isState;
+  const isState = (value: unknown): boolean =>
+    field(value, 'kind') === 0 && field(field(value, 'v'), 'requests') !== undefined;
+  const isChange = (value: unknown): boolean => {
+    const [kind, path] = [field(value, 'kind'), field(value, 'k')];
+    const isOwn = Array.isArray(path) && (path[0] === 'requests' || path[0] === 'inputState');
+    return isOwn && (kind === 1 || kind === 2 || kind === 3);
+  };
+  return lineValues.slice(0, 5).some(isState) || lineValues.some(isChange);
 }
 
 async function read(input: ImportInput): Promise<ImportResult> {

@@ -2,7 +2,7 @@ import { type ExternalMark, notCaptured, type Step } from '@misstep/model';
 import { draftOfChat } from '../chat-draft.ts';
 import { readContent } from '../chat-message.ts';
 import { ChatRun, partOf } from '../chat-run.ts';
-import { headObject, headValues } from '../head-values.ts';
+import { headObjects, headValues, scoreOfMost } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { firstLine, oneLine } from '../one-line.ts';
@@ -20,15 +20,14 @@ export const whoAndWhen: Importer = {
 
 function sniff(head: SourceHead): number {
   const [whole] = headValues(head);
-  if (whole?.isArray === true) return isOrchestrated(whole.items) ? 0.93 : 0;
-  const first = headObject(head);
-  if (first === undefined || first.get('history') === undefined) {
-    return first?.get('mistake_step') !== undefined ? 0.6 : 0;
-  }
-  if (first.firstOf('mistake_step', 'mistake_agent', 'question_ID') !== undefined) return 0.98;
-  // The label stands behind the history, which may be longer than the head.
-  const entries = first.get('history')?.items ?? [];
-  return isOrchestrated(entries) && !head.whole ? 0.85 : 0;
+  if (whole?.isArray === true && isOrchestrated(whole.items)) return 0.93;
+  return scoreOfMost(headObjects(head), (object) => {
+    const history = object.get('history');
+    if (history === undefined) return object.get('mistake_step') !== undefined ? 0.6 : 0;
+    if (object.firstOf('mistake_step', 'mistake_agent', 'question_ID') !== undefined) return 0.98;
+    // The label stands behind the history, which may be longer than the head.
+    return isOrchestrated(history.items) && !head.whole ? 0.85 : 0;
+  });
 }
 
 /** `Orchestrator (thought)`, `Orchestrator (-> WebSurfer)`: speakers stand in the place of roles. */

@@ -1,4 +1,4 @@
-import { headObject } from '../head-values.ts';
+import { firstObjects, headValues, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { changeKept, type KeptSpan, keepSpan, repeatedIds } from '../kept-span.ts';
@@ -18,9 +18,19 @@ export const zipkinJson: Importer = {
 };
 
 function sniff(head: SourceHead): number {
-  const first = headObject(head);
-  const span = first?.isArray === true ? first.items[0] : first;
-  if (span?.get('traceId')?.text === undefined || span.get('id')?.text === undefined) return 0;
+  const spans = headValues(head).flatMap((value) => {
+    const traces = value.isArray ? value.items.filter((item) => item.isArray) : [];
+    return traces.length > 0
+      ? traces.flatMap(firstObjects)
+      : value.isArray
+        ? firstObjects(value)
+        : [value];
+  });
+  return scoreOfMost(spans, scoreOf);
+}
+
+function scoreOf(span: JsonView): number {
+  if (span.get('traceId')?.text === undefined || span.get('id')?.text === undefined) return 0;
   const own = ['localEndpoint', 'remoteEndpoint', 'annotations', 'timestamp', 'duration', 'shared'];
   const telling = own.filter((key) => span.get(key) !== undefined).length;
   const isOther = span.firstOf('spanId', 'projectId', 'startTime', 'type') !== undefined;

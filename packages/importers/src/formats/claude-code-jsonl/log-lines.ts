@@ -1,3 +1,4 @@
+import { headObjects } from '../../head-values.ts';
 import type { ImportInput, SourceHead } from '../../importer.ts';
 import { readTopValues } from '../../json-documents.ts';
 import type { SourceLine } from '../../read-lines.ts';
@@ -5,7 +6,7 @@ import type { IssueList, RecordLedger } from '../../record-ledger.ts';
 
 /** Sessions of Claude Code on the web come as one document: `{"loglines": [...]}`. */
 export function isLogLines(head: SourceHead): boolean {
-  return /^\s*\{\s*"loglines"\s*:\s*\[\s*\{/.test(head.text.slice(0, 1000));
+  return headObjects(head).some((object) => object.get('loglines')?.isArray === true);
 }
 
 /** Its entries, each as the line that it would be in a session's file; so is what stands behind it. */

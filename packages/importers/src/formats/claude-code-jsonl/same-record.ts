@@ -3,7 +3,7 @@ import { decodeUtf8, member, parseJson } from '@misstep/json';
 /** True where a record's text is that of an earlier line's bytes, apart from the session id. */
 export function isSameRecord(text: string, earlier: Uint8Array): boolean {
   const before = decodeUtf8(earlier).text.replace(/^\ufeff/, '');
-  return withoutSession(text) === withoutSession(before.replace(/\r$/, ''));
+  return withoutSession(text) === withoutSession(before.replace(/\r{1,2}$/, ''));
 }
 
 /** The text with the value of its own `sessionId` (not of one deeper down) left out. */

@@ -3,6 +3,7 @@ import { isEmptyPlace, resultText, verdictOfAnswer } from '../../call-verdict.ts
 import { readChatMessage } from '../../chat-message.ts';
 import { type ChatRun, partOf, summaryOf } from '../../chat-run.ts';
 import type { JsonView } from '../../json-view.ts';
+import { objectsIn } from '../../listed-objects.ts';
 import { firstLine, oneLine } from '../../one-line.ts';
 import { SetAside } from '../../record-ledger.ts';
 import { splitToolName } from '../../tool-name.ts';
@@ -108,7 +109,7 @@ export class InspectEvents {
 
   #model(event: JsonView): void {
     const output = event.get('output');
-    const answer = output?.get('choices')?.items[0]?.get('message');
+    const answer = objectsIn(output?.get('choices'))[0]?.get('message');
     const message = answer === undefined ? null : readChatMessage(answer);
     const error = event.firstOf('error');
     const model = event.get('model')?.text ?? null;

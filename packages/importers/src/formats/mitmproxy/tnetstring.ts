@@ -40,12 +40,12 @@ export class TnetReader {
     this.#bytes = bytes;
   }
 
-  /** Of a list or of pairs, one after the other; what can't be read ends it. */
-  items(list: TnetValue | null): TnetValue[] {
+  /** Of a list or of pairs, one after the other, so many at most; what can't be read ends it. */
+  items(list: TnetValue | null, most = Number.POSITIVE_INFINITY): TnetValue[] {
     if (list === null || (list.type !== ']' && list.type !== '}')) return [];
     const found: TnetValue[] = [];
     const limit = list.at + list.length;
-    for (let at = list.at; at < limit; ) {
+    for (let at = list.at; at < limit && found.length < most; ) {
       const item = readTnet(this.#bytes, at, limit);
       if (item === null) break;
       found.push(item);

@@ -3,6 +3,7 @@ import { readContent } from '../../chat-message.ts';
 import { ChatRun, partOf, type ChatRun as Run, summaryOf } from '../../chat-run.ts';
 import { readUsage } from '../../chat-usage.ts';
 import type { JsonView } from '../../json-view.ts';
+import { objectsIn } from '../../listed-objects.ts';
 import { firstLine, oneLine } from '../../one-line.ts';
 import { splitToolName } from '../../tool-name.ts';
 import type { ValueContext } from '../../value-source.ts';
@@ -91,7 +92,7 @@ export class OpenHandsEvents {
     if (response === undefined && content.length === 0) return;
     if (id !== null && this.#answers.has(id)) return;
     if (id !== null) this.#answers.add(id);
-    const message = response?.get('choices')?.items[0]?.get('message');
+    const message = objectsIn(response?.get('choices'))[0]?.get('message');
     const spoken = readContent('assistant', message?.get('content'), event).parts;
     const thought = event.at('args', 'thought');
     const own = spoken.length > 0 ? spoken : readContent('assistant', thought, event).parts;
@@ -118,8 +119,8 @@ export class OpenHandsEvents {
     this.#model(event, time, parts, firstLine(thought.parts[0]?.text ?? ''));
     const callId = metadata?.get('tool_call_id')?.text ?? null;
     const calls =
-      metadata?.get('model_response')?.get('choices')?.items[0]?.at('message', 'tool_calls')
-        ?.items ?? [];
+      objectsIn(metadata?.at('model_response', 'choices'))[0]?.at('message', 'tool_calls')?.items ??
+      [];
     const asked = calls.find((call) => call.get('id')?.text === callId);
     const isMcp = action === 'call_tool_mcp' || action === 'mcp';
     const written =

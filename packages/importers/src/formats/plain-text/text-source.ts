@@ -1,5 +1,6 @@
 import { ByteIndex, decodeUtf8 } from '@misstep/json';
 import type { Origin, SourceHash } from '@misstep/model';
+import { bodyEnd } from '../../text-document.ts';
 
 /** A line of a text; offsets are UTF-16 offsets into the whole text. */
 export interface TextLine {
@@ -7,7 +8,7 @@ export interface TextLine {
   readonly start: number;
   /** Where its body begins: behind a quote prefix. */
   readonly bodyStart: number;
-  /** Where it ends, without `\r` and line feed. */
+  /** Where it ends, without carriage returns and line feed. */
   readonly end: number;
   readonly body: string;
   readonly indent: number;
@@ -53,7 +54,7 @@ function splitLines(text: string): TextLine[] {
   while (start < text.length) {
     const newline = text.indexOf('\n', start);
     const lineEnd = newline < 0 ? text.length : newline;
-    const end = lineEnd > start && text.charCodeAt(lineEnd - 1) === 0x0d ? lineEnd - 1 : lineEnd;
+    const end = bodyEnd(text, start, lineEnd);
     const raw = text.slice(start, end);
     if (quoted === null && raw.trim() !== '') {
       if (!QUOTE.test(raw)) quoted = false;

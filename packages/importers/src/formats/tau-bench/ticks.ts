@@ -2,6 +2,7 @@ import { notCaptured, type Step } from '@misstep/model';
 import { readChatMessage } from '../../chat-message.ts';
 import type { ChatRun } from '../../chat-run.ts';
 import type { JsonView } from '../../json-view.ts';
+import { objectsIn } from '../../listed-objects.ts';
 import { firstLine } from '../../one-line.ts';
 import { SetAside } from '../../record-ledger.ts';
 import type { SpanTime } from '../../trace-span.ts';
@@ -89,7 +90,7 @@ export class Ticks {
 
   /** Calls of both: in these simulations the user has tools too. */
   #call(tick: JsonView, speaker: Speaker, at: SpanTime | null): boolean {
-    const calls = tick.get(`${speaker}_tool_calls`)?.items ?? [];
+    const calls = objectsIn(tick.get(`${speaker}_tool_calls`));
     const results = tick.get(`${speaker}_tool_results`)?.items ?? [];
     for (const place of calls) {
       const step = this.#run.addCall(
