@@ -2,6 +2,7 @@ import {
   costOfRun,
   costOfStep,
   durationOf,
+  hasClockSkew,
   type PriceFinder,
   type RunId,
   type Step,
@@ -35,6 +36,7 @@ export async function stepLine(
   values: Services['values'],
   clock: StoredRun['run']['clock'],
   step: Step,
+  parent: Step | null,
   prices: PriceFinder,
 ) {
   const { time } = step;
@@ -52,6 +54,7 @@ export async function stepLine(
     startedAt: timeText(clock, time.startedAtNs, time.startedAtText),
     endedAt: timeText(clock, time.endedAtNs, time.endedAtText),
     durationNs: durationOf(step),
+    clockSkew: hasClockSkew(step, parent),
     timeEvidence: time.evidence,
     status: step.status,
     statusReason: step.statusReason,
@@ -80,8 +83,8 @@ async function valueLine(values: Services['values'], value: Step['arguments']) {
 
 export function describeDuration(durationNs: number | null): string {
   if (durationNs === null) return '';
-  if (Math.abs(durationNs) < 1_000_000) return `${Math.round(durationNs / 1000)} µs`;
-  if (Math.abs(durationNs) < 1_000_000_000) return `${Math.round(durationNs / 1_000_000)} ms`;
+  if (durationNs < 1_000_000) return `${Math.round(durationNs / 1000)} µs`;
+  if (durationNs < 1_000_000_000) return `${Math.round(durationNs / 1_000_000)} ms`;
   return `${(durationNs / 1_000_000_000).toFixed(2)} s`;
 }
 

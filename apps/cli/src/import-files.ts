@@ -72,6 +72,9 @@ export function describeOutcome(outcome: SourceOutcome): string {
     return saysMore ? `${head}${remarksOf(outcome)}\n` : head;
   }
   const { records, runs, format, issues } = outcome;
+  const aside = issues.find(({ code }) => code === 'LEFT_ASIDE');
+  if (aside !== undefined && issues.length === 1)
+    return `${path}: ${visible(lowered(aside.message))}\n`;
   const lost = [
     ...((records.setAside ?? 0) > 0 ? [`${records.setAside} set aside`] : []),
     ...(records.notUnderstood > 0 ? [`${records.notUnderstood} not understood`] : []),
@@ -93,4 +96,8 @@ export function describeOutcome(outcome: SourceOutcome): string {
 
 function remarksOf({ issues }: SourceOutcome): string {
   return `  ${counted(issues.length, 'remark')}; with --json in full`;
+}
+
+function lowered(sentence: string): string {
+  return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`;
 }

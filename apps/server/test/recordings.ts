@@ -23,7 +23,7 @@ export function sessionOf({ sessionId, turns, agentId }: SessionOptions): string
   const prefix = agentId ?? 'main';
   let parentUuid: string | null = null;
   const add = (type: 'user' | 'assistant', second: number, message: object) => {
-    const uuid = `${prefix}-${lines.length}`;
+    const uuid = `${sessionId}-${prefix}-${lines.length}`;
     const timestamp = new Date(Date.UTC(2026, 0, 5, 10, 0, second)).toISOString();
     lines.push(JSON.stringify({ type, uuid, parentUuid, timestamp, ...common, message }));
     parentUuid = uuid;

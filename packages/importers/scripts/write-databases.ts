@@ -577,13 +577,24 @@ const gooseMessages: [string, object[], object][] = [
 write(
   'goose/sessions.db',
   `CREATE TABLE schema_version (version INTEGER PRIMARY KEY, applied_at TIMESTAMP);
-   CREATE TABLE sessions (id TEXT PRIMARY KEY, name TEXT NOT NULL DEFAULT '', description TEXT NOT NULL DEFAULT '', working_dir TEXT NOT NULL, provider_name TEXT, model_config_json TEXT);
+   CREATE TABLE sessions (id TEXT PRIMARY KEY, name TEXT NOT NULL DEFAULT '', description TEXT NOT NULL DEFAULT '', working_dir TEXT NOT NULL, provider_name TEXT, model_config_json TEXT, accumulated_total_tokens INTEGER, accumulated_input_tokens INTEGER, accumulated_output_tokens INTEGER, accumulated_cost REAL);
    CREATE TABLE messages (id INTEGER PRIMARY KEY AUTOINCREMENT, message_id TEXT, session_id TEXT NOT NULL, role TEXT NOT NULL, content_json TEXT NOT NULL, created_timestamp INTEGER NOT NULL, timestamp TIMESTAMP, tokens INTEGER, metadata_json TEXT)`,
   {
     schema_version: [[15, '2026-11-23']],
     sessions: [
-      ['20261123_1', 'Move the hubs', '', '/depot', 'lake', json({ model_name: 'heron-2' })],
-      ['20261123_2', '', 'Nothing yet', '/depot', null, null],
+      [
+        '20261123_1',
+        'Move the hubs',
+        '',
+        '/depot',
+        'lake',
+        json({ model_name: 'heron-2' }),
+        950,
+        900,
+        50,
+        0.0125,
+      ],
+      ['20261123_2', '', 'Nothing yet', '/depot', null, null, null, null, null, null],
     ],
     messages: [
       ...gooseMessages.map(([role, content, metadata], index): Value[] => [

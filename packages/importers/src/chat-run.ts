@@ -216,9 +216,7 @@ export class ChatRun {
         : firstLine(reason, 200);
     const at = extras.endedAt ?? extras.startedAt ?? null;
     step.time.endedAtText = at?.text ?? null;
-    const backwards =
-      at !== null && step.time.startedAtNs !== null && at.ns < step.time.startedAtNs;
-    step.time.endedAtNs = backwards ? null : (at?.ns ?? null);
+    step.time.endedAtNs = at?.ns ?? null;
   }
 
   /** Takes the tools of a list, or of one entry of it, that aren't known yet; the first definition stays. */
@@ -278,10 +276,9 @@ function timeOf({
   timeEvidence = 'logged',
 }: MessageExtras): Step['time'] {
   if (startedAt === null && endedAt === null) return noTime();
-  const backwards = startedAt !== null && endedAt !== null && endedAt.ns < startedAt.ns;
   return {
     startedAtNs: startedAt?.ns ?? null,
-    endedAtNs: backwards ? null : (endedAt?.ns ?? null),
+    endedAtNs: endedAt?.ns ?? null,
     startedAtText: startedAt?.text ?? null,
     endedAtText: endedAt?.text ?? null,
     evidence: timeEvidence,

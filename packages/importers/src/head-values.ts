@@ -32,6 +32,11 @@ export function headObjects(head: SourceHead): readonly JsonView[] {
   return headValues(head).flatMap((value) => (value.isArray ? firstObjects(value) : [value]));
 }
 
+/** The first of them: for what a document says of itself. */
+export function headObject(head: SourceHead): JsonView | undefined {
+  return headObjects(head)[0];
+}
+
 /** The objects with members among the first items of a list; none where it is no list. */
 export function firstObjects(list: JsonView | undefined): JsonView[] {
   return objectsIn(list, MAX_ITEMS);

@@ -46,6 +46,15 @@ export interface SourceGroup {
   readonly role: 'main' | 'companion';
   /** The companion's own name within the run, e.g. an agent's id; null for the main source. */
   readonly part: string | null;
+  /**
+   * What it shares with others besides `key`: the session that it was forked from, how a session opens
+   * that others may repeat. Sources with a common name are of one run; see docs/decisions/0107.
+   */
+  readonly links?: readonly string[];
+  /** It says itself that it goes on from another, so that it is no run's beginning where that one is here. */
+  readonly continues?: boolean;
+  /** A main source of its own that goes on from this read's main one: set by whoever plans the reads. */
+  readonly isContinuation?: boolean;
 }
 
 export interface ImportInput {

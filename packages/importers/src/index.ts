@@ -24,6 +24,7 @@ export { plainFrame } from './pooled-frame.ts';
 export { readInPages } from './read-in-pages.ts';
 export { MAX_LINE_BYTES, readLines, type SourceLine } from './read-lines.ts';
 export { importers } from './registry.ts';
+export { type SideFile, sideFileOf } from './side-files.ts';
 export { looksBinary, makeSourceHead } from './source-head.ts';
 export { databaseOfLog, headWithLog, isDatabaseLog } from './sqlite/open-database.ts';
 export { unitOfPath } from './unit-of-path.ts';

@@ -15,7 +15,10 @@ import { makeStep, stepIdAt } from './step-builder.ts';
 export class JsonRpcSessions {
   readonly steps: Step[] = [];
   readonly frames: RunFrame[] = [];
-  readonly #sha256: SourceHash;
+  #sha256: SourceHash;
+  #part: string | null = null;
+  /** Where in `steps` those of each further source begin. */
+  readonly #starts: number[] = [];
   readonly #issues: IssueList;
   readonly #sessions = new Map<string, Session>();
   readonly #all: Session[] = [];
@@ -39,7 +42,21 @@ export class JsonRpcSessions {
   nextId(recordOffset: number): Step['id'] {
     const ordinal = this.#ordinals.get(recordOffset) ?? 0;
     this.#ordinals.set(recordOffset, ordinal + 1);
-    return stepIdAt(recordOffset, ordinal);
+    return stepIdAt(recordOffset, ordinal, this.#part);
+  }
+
+  /** What follows stands in a source beside the main one, of which it is `part`. */
+  beginSource(sha256: SourceHash, part: string): void {
+    this.#sha256 = sha256;
+    this.#part = part;
+    this.#ordinals.clear();
+    this.#starts.push(this.steps.length);
+  }
+
+  /** The steps, by the source that they begin in. */
+  streams(): Step[][] {
+    const starts = [0, ...this.#starts];
+    return starts.map((start, index) => this.steps.slice(start, starts[index + 1]));
   }
 
   addUnreadableFrame(

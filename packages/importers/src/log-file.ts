@@ -9,6 +9,7 @@ import type { FrameDirection, Origin } from '@misstep/model';
 import type { ImportInput, ImportResult, SourceReader } from './importer.ts';
 import { JsonRpcSessions } from './json-rpc-session.ts';
 import { byteAt, joinLines, markUnits } from './line-bytes.ts';
+import { LogCopies } from './log-copies.ts';
 import type { LogDialect, LogHead, LogNote } from './log-dialect.ts';
 import { refuseLongLine } from './long-line.ts';
 import { firstLine } from './one-line.ts';
@@ -21,8 +22,6 @@ import { runOfFrames } from './wire-run.ts';
 import { placedValue } from './wire-value.ts';
 
 const MOST_BLOCK_BYTES = 16 * 1024 * 1024;
-/** Two logs that were copied together repeat each other within this many messages. */
-const MOST_REMEMBERED = 20_000;
 const LEFT_BY_THE_LOGGER = /^\s*\{ metadata: undefined \}/;
 /** A bracket alone, which people leave behind when they lay a message out by hand. */
 const LONELY_BRACKET = /^\s*[{}]\s*$/;
@@ -34,24 +33,55 @@ const LEFT_BY_LOGGER = new SetAside("the logger's own value or a bracket left be
 export async function readLogFile(input: ImportInput, dialect: LogDialect): Promise<ImportResult> {
   const refused = await refuseUtf16(input);
   if (refused !== null) return refused;
-  const { main, signal, onProgress } = input;
-  const log = new LogFile(main, dialect);
-  for await (const line of readLines(main, signal)) {
-    log.addLine(line);
-    const readBytes = line.offset + line.length;
-    onProgress?.({ readBytes, records: log.ledger.total, steps: log.sessions.steps.length });
+  const { main, companions, signal, onProgress } = input;
+  const issues = new IssueList();
+  const sessions = new JsonRpcSessions(main.sha256, issues);
+  const shared = { issues, sessions, logs: new LogCopies(companions.length > 0) };
+  const logs: LogFile[] = [];
+  const parts = new Set<string>();
+  let readBefore = 0;
+  for (const [index, reader] of [main, ...companions.map((each) => each.reader)].entries()) {
+    if (index > 0) sessions.beginSource(reader.sha256, partOf(companions[index - 1], parts));
+    shared.logs.beginSource();
+    const log = new LogFile(reader, dialect, shared);
+    logs.push(log);
+    for await (const line of readLines(reader, signal)) {
+      log.addLine(line);
+      const readBytes = readBefore + line.offset + line.length;
+      onProgress?.({ readBytes, records: log.ledger.total, steps: sessions.steps.length });
+    }
+    log.endBlock();
+    readBefore += reader.sizeBytes;
   }
-  log.endBlock();
-  const run = runOfFrames(log.sessions, main.name, log.sawTime ? dialect.clock : 'none');
+  const sawTime = logs.some((log) => log.sawTime);
+  const run = runOfFrames(sessions, main.name, sawTime ? dialect.clock : 'none');
   for (const step of run?.steps ?? []) {
     step.evidence = dialect.evidence;
     step.time.evidence = dialect.evidence;
   }
   return {
     runs: run === null ? [] : [{ ...run, client: dialect.client }],
-    sources: [log.ledger.account()],
-    issues: log.issues.list(),
+    sources: logs.map(({ ledger }) => ledger.account()),
+    issues: issues.list(),
   };
+}
+
+/** A name for a log beside the main one that its steps keep as it grows. */
+function partOf(
+  companion: ImportInput['companions'][number] | undefined,
+  taken: Set<string>,
+): string {
+  let part = companion?.group.part ?? companion?.reader.sha256.slice(0, 12) ?? 'log';
+  while (taken.has(part)) part = `${part}_`;
+  taken.add(part);
+  return part;
+}
+
+/** What the logs of one run share. */
+interface SharedLog {
+  readonly issues: IssueList;
+  readonly sessions: JsonRpcSessions;
+  readonly logs: LogCopies;
 }
 
 interface Entry {
@@ -63,12 +93,12 @@ interface Entry {
 
 class LogFile {
   readonly ledger: RecordLedger;
-  readonly issues = new IssueList();
+  readonly issues: IssueList;
   readonly sessions: JsonRpcSessions;
   sawTime = false;
   readonly #reader: SourceReader;
   readonly #dialect: LogDialect;
-  readonly #seen = new Set<string>();
+  readonly #copies: LogCopies;
   #server: string | null = null;
   /** A message that is printed over several lines, with the lines so far. */
   #open: { entry: Entry; lines: SourceLine[]; sizeBytes: number } | null = null;
@@ -76,11 +106,13 @@ class LogFile {
   #inspected: RegExp | null = null;
   #stderr: SourceLine[] = [];
 
-  constructor(reader: SourceReader, dialect: LogDialect) {
+  constructor(reader: SourceReader, dialect: LogDialect, { issues, sessions, logs }: SharedLog) {
     this.#reader = reader;
     this.#dialect = dialect;
     this.ledger = new RecordLedger(reader.sha256);
-    this.sessions = new JsonRpcSessions(reader.sha256, this.issues);
+    this.issues = issues;
+    this.sessions = sessions;
+    this.#copies = logs;
   }
 
   addLine(line: SourceLine): void {
@@ -232,13 +264,11 @@ class LogFile {
     const frame = this.#frameOf(entry, direction, record);
     const { text } = parsed.value;
     const key = `${frame.timeText} ${frame.server} ${direction} ${text.length} ${text.slice(0, 300)}`;
-    if (this.#seen.has(key)) {
+    if (this.#copies.repeats(key)) {
       this.#noteDuplicate(record);
       this.ledger.setAside(record, REPEATED);
       return;
     }
-    this.#seen.add(key);
-    if (this.#seen.size > MOST_REMEMBERED) this.#forgetOldest();
     const document: JsonBytesDocument = parsed.value;
     const origin = originAt(this.#reader.sha256, { offset, length: bytes.length });
     const place = { document, sha256: this.#reader.sha256, offset };
@@ -252,13 +282,6 @@ class LogFile {
     });
     if (known) this.ledger.understood();
     else this.ledger.notUnderstood(record, 'not a JSON-RPC message');
-  }
-
-  #forgetOldest(): void {
-    for (const oldest of this.#seen) {
-      this.#seen.delete(oldest);
-      return;
-    }
   }
 
   #noteDuplicate({ sha256, offset }: Origin): void {
@@ -306,6 +329,10 @@ class LogFile {
     this.#server = this.#dialect.serverIn?.(body) ?? this.#server;
     if (note.restarts) this.sessions.restart(head.server ?? this.#server ?? '');
     if (/\{\s*$/.test(body)) this.#inspected = /^\}/;
+    if (this.#copies.standsInOther(`${head.timeText} ${head.server ?? this.#server} ${body}`)) {
+      this.ledger.setAside(this.#recordOf(line, start), REPEATED);
+      return null;
+    }
     const cut = LEFT_BY_THE_LOGGER.exec(body.slice(body.indexOf(' { metadata: undefined }')));
     const bodyEnd = cut === null ? body.length : body.indexOf(' { metadata: undefined }');
     const from = byteAt(line, head.bodyAt);

@@ -68,11 +68,11 @@ class PooledStep {
     for (const key of NESTED) define(key, true);
   }
 
-  static startOf(step: Step): bigint | null {
-    if (!(#page in step)) return step.time.startedAtNs;
+  static timeOf(step: Step): Readonly<Step['time']> {
+    if (!(#page in step)) return step.time;
     // It is one of ours, which the type of a step hides.
     const pooled = step as unknown as PooledStep;
-    return pooled.#page.read(pooled.#slot).time.startedAtNs;
+    return pooled.#page.read(pooled.#slot).time;
   }
 }
 
@@ -98,5 +98,11 @@ function ownTexts(body: StepBody): void {
 
 /** When the step started, without taking anything from it that could be changed. */
 export function startOf(step: Step): bigint | null {
-  return PooledStep.startOf(step);
+  return PooledStep.timeOf(step).startedAtNs;
+}
+
+/** True where both ends of a step are recorded and the end comes first. */
+export function endsBeforeStart(step: Step): boolean {
+  const { startedAtNs, endedAtNs } = PooledStep.timeOf(step);
+  return startedAtNs !== null && endedAtNs !== null && endedAtNs < startedAtNs;
 }

@@ -1,3 +1,4 @@
+import { withEndsBehindStarts } from './ends-behind-starts.ts';
 import { aiderHistory } from './formats/aider-history.ts';
 import { ampThread } from './formats/amp-thread.ts';
 import { anthropicMessages } from './formats/anthropic-messages.ts';
@@ -58,8 +59,8 @@ import { zedThreads } from './formats/zed-threads.ts';
 import { zipkinJson } from './formats/zipkin-json.ts';
 import type { Importer } from './importer.ts';
 
-/** Every format that can be read. A new one is one file in formats/ and one line here. */
-export const importers: readonly Importer[] = [
+/** A new one is one file in formats/ and one line here. */
+const formats: readonly Importer[] = [
   frameLog,
   claudeCodeJsonl,
   jsonRpcLines,
@@ -119,3 +120,6 @@ export const importers: readonly Importer[] = [
   anthropicMessages,
   plainText,
 ];
+
+/** Every format that can be read. */
+export const importers: readonly Importer[] = formats.map(withEndsBehindStarts);

@@ -1,24 +1,14 @@
 import type { Step, StepId } from '@misstep/model';
 import { isEmptyPlace, saysIsError, verdictOfAnswer } from './call-verdict.ts';
-import { counted, type IssueList } from './record-ledger.ts';
 import { textAttribute } from './span-attributes.ts';
 import { meaningOf, type SpanMeaning, type SpanStep, wholeOf } from './span-meaning.ts';
 import { makeStep } from './step-builder.ts';
 import { firstPlaceOf, type TraceSpan } from './trace-span.ts';
 
-/** The step of a span; an end before the start is told and kept as text. */
-export function stepOf(span: TraceSpan, meaning: SpanMeaning, id: StepId, issues: IssueList): Step {
+/** The step of a span. */
+export function stepOf(span: TraceSpan, meaning: SpanMeaning, id: StepId): Step {
   const { start, end } = span;
   const origin = firstPlaceOf(span);
-  const backwards = start !== null && end !== null && end.ns < start.ns;
-  if (backwards) {
-    issues.count(
-      'END_BEFORE_START',
-      (count) => `${counted(count, 'span')} that ended before it began; its end is kept as text.`,
-      origin.sha256,
-      origin.offset,
-    );
-  }
   const { kind, name, server, tool, callId, model, content, usage, recordedCostUsd, summary } =
     meaning;
   const isCall = kind === 'tool' || kind === 'protocol';
@@ -44,7 +34,7 @@ export function stepOf(span: TraceSpan, meaning: SpanMeaning, id: StepId, issues
     pairing: isCall ? { by: 'id', derived: false } : null,
     time: {
       startedAtNs: start?.ns ?? null,
-      endedAtNs: backwards ? null : (end?.ns ?? null),
+      endedAtNs: end?.ns ?? null,
       startedAtText: start?.text ?? null,
       endedAtText: end?.text ?? null,
       evidence: 'logged',

@@ -41,7 +41,7 @@ export async function stepsOfSpans(
   for (const span of await dropRepeated(given, issues, ledger)) {
     const whole = await wholeOf(span);
     const meaning = meaningOf(whole);
-    const step = stepOf(whole, meaning, ids.at(span.knownOffset), issues);
+    const step = stepOf(whole, meaning, ids.at(span.knownOffset));
     facts.take(whole, meaning);
     const callId = meaning.callId === null ? null : ownText(meaning.callId);
     spans.push({ span, step, kind: meaning.kind, callId });

@@ -4,11 +4,17 @@ import { stepIdAt } from './step-builder.ts';
 /** Gives steps their ids: where their record begins, and which step of that record they are. */
 export class StepIds {
   readonly #next = new Map<number, number>();
+  readonly #part: string | null;
+
+  /** `part`: of a source beside the main one. */
+  constructor(part: string | null = null) {
+    this.#part = part;
+  }
 
   at(offset: number): StepId {
     const ordinal = this.#next.get(offset) ?? 0;
     this.#next.set(offset, ordinal + 1);
-    return stepIdAt(offset, ordinal);
+    return stepIdAt(offset, ordinal, this.#part);
   }
 }
 

@@ -12,7 +12,7 @@ export function runOfFrames(
 ): RunDraft | null {
   const tools = sessions.finish();
   if (sessions.steps.length === 0 && sessions.frames.length === 0) return null;
-  const steps = orderSteps([sessions.steps]);
+  const steps = orderSteps(sessions.streams());
   const servers = new Set(steps.flatMap((step) => step.server ?? []));
   const calls = steps.filter((step) => step.kind === 'tool').length;
   const about = servers.size === 0 ? sourceName : [...servers].slice(0, 3).join(', ');

@@ -134,6 +134,6 @@ function parseLoosely(line: string): LooseRecord | null {
 }
 
 test('importers are found by id', () => {
-  expect(importerById('claude-code-jsonl')).toBe(claudeCodeJsonl);
+  expect(importerById('claude-code-jsonl')?.id).toBe(claudeCodeJsonl.id);
   expect(importerById('__proto__')).toBeNull();
 });

@@ -146,7 +146,8 @@ function loggedSum(text: string, spanId: unknown): Sum | null {
 const COUNTERS: Readonly<Record<string, (text: string) => Sum>> = {
   'claude-code-jsonl': (text) => {
     const messages = new Map<string, Sum>();
-    for (const record of linesOf(text)) {
+    // Of sub-agents whose files are not here the session holds the messages as their progress.
+    for (const record of linesOf(text).flatMap((line) => [line, at(line, 'data', 'message')])) {
       const usage = at(record, 'message', 'usage');
       if (at(record, 'type') !== 'assistant' || usage === undefined) continue;
       // Text of the client in place of an answer.

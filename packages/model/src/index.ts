@@ -210,6 +210,7 @@ export { type Skeleton, SkeletonSchema, STEP_FLAGS, type StepFlag } from './skel
 export {
   buildSkeleton,
   durationOf,
+  hasClockSkew,
   isFailedCall,
   RetryGroups,
 } from './skeleton-columns.ts';

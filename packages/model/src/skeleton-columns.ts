@@ -32,11 +32,7 @@ export function buildSkeleton(
     startsNs: steps.map(({ time }) =>
       time.startedAtNs === null ? null : Number(time.startedAtNs - zeroNs),
     ),
-    // A negative duration can't be drawn: the flag clockSkew says why there is none.
-    durationsNs: steps.map((step) => {
-      const durationNs = durationOf(step);
-      return durationNs === null || durationNs < 0 ? null : durationNs;
-    }),
+    durationsNs: steps.map(durationOf),
     evidence: steps.map((step) => EVIDENCE_GRADES.indexOf(step.evidence)),
     timeEvidence: steps.map((step) => EVIDENCE_GRADES.indexOf(step.time.evidence)),
     statuses: steps.map((step) => STEP_STATUSES.indexOf(step.status)),
@@ -52,10 +48,14 @@ export function buildSkeleton(
   };
 }
 
-/** Nanoseconds from start to end, negative where the clocks disagree; null = not both recorded. */
+/**
+ * Nanoseconds from start to end, never negative; null = not both recorded, or the clocks disagree,
+ * which `hasClockSkew` tells.
+ */
 export function durationOf(step: Step): number | null {
   const { startedAtNs, endedAtNs } = step.time;
-  return startedAtNs === null || endedAtNs === null ? null : Number(endedAtNs - startedAtNs);
+  if (startedAtNs === null || endedAtNs === null || endedAtNs < startedAtNs) return null;
+  return Number(endedAtNs - startedAtNs);
 }
 
 /**
@@ -161,10 +161,9 @@ function isTruncated(step: Step): boolean {
  * which waits for it. A user turn or a model call is over before the calls it led to, so only
  * tools and agents count as waiting.
  */
-function hasClockSkew(step: Step, parent: Step | null): boolean {
-  const durationNs = durationOf(step);
-  if (durationNs !== null && durationNs < 0) return true;
+export function hasClockSkew(step: Step, parent: Step | null): boolean {
   const { startedAtNs, endedAtNs, endedAtText } = step.time;
+  if (startedAtNs !== null && endedAtNs !== null && endedAtNs < startedAtNs) return true;
   if (startedAtNs !== null && endedAtNs === null && endedAtText !== null) return true;
   if (parent === null) return false;
   const outer = parent.time;

@@ -35,6 +35,7 @@ import {
 } from './queries/replay.ts';
 import {
   deleteRun,
+  findRunsByLinks,
   findRunsByNaturalId,
   getRun,
   listRuns,
@@ -83,6 +84,7 @@ export const HANDLERS = {
   listRuns,
   getRun,
   findRunsByNaturalId,
+  findRunsByLinks,
   updateRun,
   deleteRun,
   listStepRows,

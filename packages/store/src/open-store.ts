@@ -77,6 +77,7 @@ function createStore(client: WorkerClient, dataFolder: string): Store {
     findRunsOfSource: (sha256) => client.call('findRunsOfSource', sha256),
     findRunsByNaturalId: (format, naturalId) =>
       client.call('findRunsByNaturalId', format, naturalId),
+    findRunsByLinks: (format, links) => client.call('findRunsByLinks', format, links),
     sweepSources: (givenUp = []) => client.call('giveUpSources', givenUp, processToken),
 
     saveImport: (input) => sendImport(client, input, processToken),

@@ -90,6 +90,8 @@ export interface ImportToSave {
     lineage: SourceHash;
     /** Its reading by this format was saved just before, and stays; `unused` is empty then. */
     isSaved?: boolean;
+    /** Names that it shares with other sources of its run; none if left out. */
+    links?: readonly string[];
   }[];
   readonly issues: readonly ImportIssue[];
 }
@@ -198,6 +200,8 @@ export interface Store {
   ): Promise<readonly { runId: RunId; format: string; formatRevision: number }[]>;
   /** Runs of a format with this natural id (an agent's session id). */
   findRunsByNaturalId(format: string, naturalId: string): Promise<readonly StoredRunDetail[]>;
+  /** Runs of which one of the names is the natural id, or is shared by one of their sources; the first saved first. */
+  findRunsByLinks(format: string, links: readonly string[]): Promise<readonly StoredRunDetail[]>;
   /**
    * Removes source files that no run needs. A source that was finished and isn't part of a run yet
    * belongs to the import that brought it and stays while the process lives: pass it as `givenUp`

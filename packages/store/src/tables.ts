@@ -34,6 +34,7 @@ export interface Tables {
     recordsMalformed: Whole;
     unlistedJson: string;
   };
+  sourceLinks: { format: string; link: string; sha256: string };
   unusedRecords: {
     sha256: string;
     format: string;

@@ -119,6 +119,11 @@ describe('saving an import', () => {
     expect((await store.listUnused(run.run.id, why)).records).toEqual(unused.slice(0, 1));
     expect((await store.listUnused(run.run.id, { ...why, reason: 'other' })).total).toBe(0);
     expect(await store.findRunsByNaturalId('claude-code', 'session-1')).toEqual([detail]);
+    // More names than SQLite takes in one statement; a lone surrogate is a name like any other.
+    const names = Array.from({ length: 40_000 }, (_, index) => `name ${index} \ud800`);
+    expect(await store.findRunsByLinks('claude-code', names)).toEqual([]);
+    expect(await store.findRunsByLinks('claude-code', [...names, 'session-1'])).toEqual([detail]);
+    expect(await store.findRunsByLinks('other', ['session-1'])).toEqual([]);
     expect(await store.findRunsOfSource(sha256)).toEqual([
       { runId: run.run.id, format: 'claude-code', formatRevision: 1 },
     ]);

@@ -1,4 +1,4 @@
-import { addRecordCounts, type Step } from '@misstep/model';
+import { addRecordCounts, durationOf, hasClockSkew, type Step } from '@misstep/model';
 import { type Command, takePositionals } from '../command.ts';
 import {
   costWords,
@@ -27,6 +27,9 @@ export const showCommand: Command = {
     const { stored, steps } = await loadRun(services, await findRun(services, given));
     const prices = await services.prices.finder();
     const line = runLine(stored, prices);
+    const byId = new Map(steps.map((step) => [step.id, step]));
+    const parentOf = ({ parentId }: Step) =>
+      parentId === null ? null : (byId.get(parentId) ?? null);
     if (json) {
       const unused = await services.store.listUnused(stored.run.id, { offset: 0, limit: 1 });
       const records = addRecordCounts(stored.sources.map((source) => source.records));
@@ -46,7 +49,8 @@ export const showCommand: Command = {
         externalMarks,
       });
       for (const step of steps) {
-        writeJson(terminal, await stepLine(services.values, line.clock, step, prices));
+        const parent = parentOf(step);
+        writeJson(terminal, await stepLine(services.values, line.clock, step, parent, prices));
       }
       return 0;
     }
@@ -64,7 +68,7 @@ export const showCommand: Command = {
         .join(''),
     );
     const depths = depthsOf(steps);
-    const rows = steps.map((step) => rowOf(step, depths.get(step.id) ?? 0));
+    const rows = steps.map((step) => rowOf(step, parentOf(step), depths.get(step.id) ?? 0));
     writeWords(terminal, formatTable(rows, new Set([0, 3])));
     return 0;
   },
@@ -87,18 +91,13 @@ function accountOf({ sources }: Awaited<ReturnType<typeof loadRun>>['stored']): 
   return `${counted(total, 'record')} (${understood} understood, ${aside}, ${notUnderstood} not understood, ${malformed} malformed)`;
 }
 
-function rowOf(step: Step, depth: number): string[] {
+function rowOf(step: Step, parent: Step | null, depth: number): string[] {
+  const skew = hasClockSkew(step, parent) ? 'clock skew' : '';
   return [
     String(step.seq),
     `${'  '.repeat(Math.min(depth, 20))}${shorten(step.name, 40)}`,
     step.status === 'none' ? '' : step.status,
-    describeDuration(step.time.startedAtNs === null ? null : durationNsOf(step)),
+    [describeDuration(durationOf(step)), skew].filter((word) => word !== '').join(', '),
     shorten(step.summary, SUMMARY_LENGTH),
   ];
-}
-
-function durationNsOf({ time }: Step): number | null {
-  return time.startedAtNs === null || time.endedAtNs === null
-    ? null
-    : Number(time.endedAtNs - time.startedAtNs);
 }

@@ -3,7 +3,7 @@ import type { FoundFolder } from '@misstep/contract';
 import { MisstepError } from '@misstep/model';
 import { AGENT_FOLDERS, type AgentFolder } from './find/agent-folders.ts';
 import { listRecordings, type RecordingFile, type RecordingList } from './find/list-recordings.ts';
-import { patternOf, resolveFolder, type Surroundings } from './find/resolve-folder.ts';
+import { isRecordingOf, resolveFolder, type Surroundings } from './find/resolve-folder.ts';
 
 export interface FindService {
   /** What the known agents have on this machine: names and sizes of files, none of them opened. */
@@ -76,8 +76,7 @@ function placesOf(surroundings: Surroundings): KnownPlace[] {
   const { platform } = surroundings;
   const known = platform === 'darwin' || platform === 'win32' ? platform : 'linux';
   return AGENT_FOLDERS.flatMap((folder) => {
-    const patterns = folder.files.map(patternOf);
-    const isRecording = (path: string) => patterns.some((pattern) => pattern.test(path));
+    const isRecording = isRecordingOf(folder.files);
     return folder.folders[known].map((template, index) => ({
       id: index === 0 ? folder.id : `${folder.id}~${index + 1}`,
       client: folder.client,

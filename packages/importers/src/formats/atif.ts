@@ -5,13 +5,24 @@ import { readContent } from '../chat-message.ts';
 import type { ChatRole } from '../chat-parts.ts';
 import { ChatRun, type MessageExtras } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
-import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
-import type { Importer, RunDraft, SourceHead } from '../importer.ts';
+import { openingOf } from '../continuation.ts';
+import { firstObjects, headObject, headObjects, scoreOfMost } from '../head-values.ts';
+import type {
+  Importer,
+  ImportInput,
+  ImportResult,
+  RunDraft,
+  SourceGroup,
+  SourceHead,
+} from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { objectsIn } from '../listed-objects.ts';
 import { firstLine } from '../one-line.ts';
+import { orderSteps } from '../order-steps.ts';
 import { counted, REPEATED } from '../record-ledger.ts';
 import { statedUsd } from '../stated-cost.ts';
+import { makeStep, stepIdAt } from '../step-builder.ts';
+import { StepIds } from '../step-ids.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 
 /** Agent trajectories in ATIF (Harbor, Terminal-Bench), v1.0 to v1.7. */
@@ -19,9 +30,10 @@ export const atif: Importer = {
   id: 'atif',
   title: 'ATIF trajectory',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
-  read: (input) => readValueSource(input, readValue),
+  group: groupOf,
+  read,
 };
 
 function sniff(head: SourceHead): number {
@@ -33,16 +45,94 @@ function sniff(head: SourceHead): number {
   });
 }
 
+const CONTINUATION = /^(.+)-cont-\d+$/s;
+
+/**
+ * A trajectory that was cut into files names the next one; that one's session is named after the first
+ * one's, and it begins with copied steps.
+ */
+function groupOf(head: SourceHead, path: string): SourceGroup | null {
+  const first = headObject(head);
+  const key = first?.get('session_id')?.text;
+  if (typeof key !== 'string' || key === '') return null;
+  const folder = /^(?:.*[\\/])/s.exec(path)?.[0] ?? null;
+  const next = first?.get('continued_trajectory_ref')?.text;
+  const links = typeof next === 'string' && folder !== null ? [`${folder}${next}`] : [];
+  const stem = CONTINUATION.exec(key)?.[1];
+  const isCopied = first?.get('steps')?.items[0]?.get('is_copied_context')?.isTrue === true;
+  if (stem === undefined && !isCopied) return { key, role: 'main', part: null, links };
+  if (folder !== null) links.push(path);
+  return { key: stem ?? key, role: 'companion', part: key, links };
+}
+
+/** One run of all the files of a trajectory, in the order of their names. */
+async function read(input: ImportInput): Promise<ImportResult> {
+  const others = [...input.companions].sort((a, b) =>
+    (a.group.part ?? '').localeCompare(b.group.part ?? '', 'en', { numeric: true }),
+  );
+  const isJoined = others.length > 0;
+  const first = await readOne(input, null, isJoined);
+  const [main, ...further] = first.runs;
+  const sources = [...first.sources];
+  const issues = [...first.issues];
+  let run = main;
+  for (const { reader, group } of others) {
+    const part = group.part ?? reader.sha256.slice(0, 12);
+    const next = await readOne({ ...input, main: reader }, part, isJoined);
+    for (const draft of next.runs) run = run === undefined ? draft : goOn(run, draft, part);
+    for (const account of next.sources) sources.push(account);
+    for (const issue of next.issues) issues.push(issue);
+  }
+  return { runs: run === undefined ? [] : [run, ...further], sources, issues };
+}
+
+function readOne(
+  input: ImportInput,
+  part: string | null,
+  isJoined: boolean,
+): Promise<ImportResult> {
+  return readValueSource(input, (value, context) => readValue(value, context, part, isJoined));
+}
+
+/** Each file states the cost of all that was done up to its end. */
+function goOn(run: RunDraft, next: RunDraft, part: string): RunDraft {
+  const [first] = next.steps;
+  if (first !== undefined) {
+    const opening = makeStep({
+      id: stepIdAt(first.origin.offset, OPENING, part),
+      evidence: 'logged',
+      origin: first.origin,
+      ...openingOf(part),
+    });
+    return {
+      ...run,
+      steps: orderSteps([[...run.steps, opening, ...next.steps]]),
+      clock: run.clock === 'none' ? next.clock : run.clock,
+      model: run.model ?? next.model,
+      recordedCostUsd: next.recordedCostUsd ?? run.recordedCostUsd ?? null,
+    };
+  }
+  return run;
+}
+
+/** Beyond the steps that one record gives. */
+const OPENING = 1_000_000;
+
 /** Sub-agents within sub-agents are read to this depth. */
 const MAX_NESTING = 20;
 
-function readValue(value: JsonView, context: ValueContext): RunDraft[] {
+function readValue(
+  value: JsonView,
+  context: ValueContext,
+  part: string | null,
+  isJoined: boolean,
+): RunDraft[] {
   const { ledger, issues, clock, sourceName } = context;
   if (value.get('steps')?.isArray !== true) {
     ledger.notUnderstood(value.origin, 'no steps');
     return [];
   }
-  const run = new ChatRun(issues);
+  const run = new ChatRun(issues, new StepIds(part));
   const model = value.at('agent', 'model_name')?.text ?? null;
   run.addTools(value.at('agent', 'tool_definitions'));
   const started = new Map<string, Step>();
@@ -62,7 +152,7 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
     }
   }
   const next = value.get('continued_trajectory_ref')?.text;
-  if (typeof next === 'string') {
+  if (typeof next === 'string' && !isJoined) {
     issues.add('CONTINUED_ELSEWHERE', `The run goes on in ${firstLine(next, 120)}.`, ledger.sha256);
   }
   const name = value.at('agent', 'name')?.text ?? null;

@@ -1,3 +1,4 @@
+import { setBranchesApart } from '../continuation.ts';
 import type {
   Importer,
   ImportInput,
@@ -16,6 +17,7 @@ import { counted, IssueList, REPEATED, type RecordFate, RecordLedger } from '../
 import { makeSourceHead } from '../source-head.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { readAssistantRecord } from './claude-code-jsonl/assistant-record.ts';
+import { continuationOf, linksOf, openContinuation } from './claude-code-jsonl/continuation.ts';
 import { linkAgents } from './claude-code-jsonl/link-agents.ts';
 import { isLogLines, readLogLines } from './claude-code-jsonl/log-lines.ts';
 import {
@@ -82,7 +84,8 @@ function groupOf(head: SourceHead): SourceGroup | null {
     records.every(
       (record) => field(record, 'isSidechain') === true && textField(record, 'agentId') === part,
     );
-  return ofAgent ? { key, role: 'companion', part } : { key, role: 'main', part: null };
+  if (ofAgent) return { key, role: 'companion', part };
+  return { key, role: 'main', part: null, ...linksOf(head) };
 }
 
 async function read(input: ImportInput): Promise<ImportResult> {
@@ -99,21 +102,22 @@ async function read(input: ImportInput): Promise<ImportResult> {
       main.sha256,
     );
   }
-  const mainThread = makeThread({
-    agentId: null,
-    isMain: true,
-    part: null,
-    sha256: main.sha256,
-    offset: 0,
-  });
+  const { sha256 } = main;
+  const mainThread = makeThread({ agentId: null, isMain: true, part: null, sha256, offset: 0 });
   session.threads.push(mainThread);
   const sources = [new SourceState(session, main, mainThread, group?.role !== 'companion')];
   const parts = new Set<string>();
   for (const { reader, group } of input.companions) {
-    const agentId = group.part;
-    let part = agentId ?? reader.sha256.slice(0, 12);
+    let part = group.part ?? reader.sha256.slice(0, 12);
     while (parts.has(part)) part = `${part}_`;
     parts.add(part);
+    if (group.isContinuation === true) {
+      const thread = continuationOf(mainThread, part, reader);
+      session.threads.push(thread);
+      sources.push(new SourceState(session, reader, thread, true));
+      continue;
+    }
+    const agentId = group.part;
     const thread = makeThread({ agentId, isMain: false, part, sha256: reader.sha256, offset: 0 });
     session.threads.push(thread);
     if (agentId !== null) session.threadsByKey.set(agentId, thread);
@@ -125,6 +129,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
     readBytes += source.reader.sizeBytes;
   }
   linkAgents(session);
+  setBranchesApart(session.threads.filter(({ isMain }) => isMain));
   return {
     runs: runOf(session, main),
     sources: sources.map(({ ledger }) => ledger.account()),
@@ -150,7 +155,7 @@ function runOf(session: Session, main: SourceReader): RunDraft[] {
       client: session.version === null ? 'Claude Code' : `Claude Code ${session.version}`,
       model: session.model,
       naturalId: session.sessionId,
-      clock: steps.some(({ time }) => time.startedAtNs !== null) ? 'zoned' : 'none',
+      clock: steps.some(({ time }) => time.startedAtNs !== null) ? session.clock.kind : 'none',
       steps,
       frames: [],
       tools: [],
@@ -220,8 +225,9 @@ class SourceState {
       );
       return;
     }
-    const record = new SessionRecord(line, plain, this.reader.sha256);
+    const record = new SessionRecord(line, plain, this.reader.sha256, this.#session.clock);
     const isRepeated = await this.#isRepeated(record, line.text);
+    if (!isRepeated) openContinuation(this.#session, this.#thread, record);
     this.ledger.take(line, isRepeated ? REPEATED : this.#readRecord(type, record));
   }
 
@@ -234,7 +240,8 @@ class SourceState {
     const before = uuid === null ? null : seen.get(uuid);
     if (before === null) return false;
     for (const { reader, offset, length } of before.places) {
-      if (!isSameRecord(text, await reader.read(offset, length))) continue;
+      const isOfOther = reader !== this.reader;
+      if (!isSameRecord(text, await reader.read(offset, length), isOfOther)) continue;
       issues.count(
         'DUPLICATE_RECORDS',
         (count) =>
@@ -261,7 +268,10 @@ class SourceState {
     session.version ??= textField(plain, 'version');
     const thread = this.#threadOf(record);
     session.see(record, thread, this.reader);
-    if (type === 'progress' && readProgress(session, plain)) return null;
+    if (type === 'progress') {
+      const isNews = readProgress(session, plain);
+      if (this.#readAgentMessage(record) || isNews) return null;
+    }
     if (TITLE_FIELDS.has(type)) return readTitle(session, type, plain);
     const bookkeeping = BOOKKEEPING_TYPES.get(type);
     if (bookkeeping !== undefined) return bookkeeping;
@@ -279,6 +289,36 @@ class SourceState {
     }
   }
 
+  /**
+   * What a sub-agent said and called stands in progress records too: where its own file isn't here,
+   * there alone. False where it says nothing new.
+   */
+  #readAgentMessage(record: SessionRecord): boolean {
+    const session = this.#session;
+    const agentId = textField(field(record.plain, 'data'), 'agentId');
+    const inner = record.within('data', 'message');
+    const type = textField(inner?.plain, 'type');
+    if (agentId === null || inner === null || (type !== 'user' && type !== 'assistant'))
+      return false;
+    const known = session.threadsByKey.get(agentId);
+    if (known !== undefined && known.part !== this.#thread.part) return false;
+    if (inner.uuid === null || session.seen.has(inner.uuid)) return false;
+    const thread = known ?? this.#agentThread(agentId, record);
+    session.see(inner, thread, this.reader);
+    const read = type === 'user' ? readUserRecord : readAssistantRecord;
+    return read(session, thread, inner) === null;
+  }
+
+  #agentThread(agentId: string | null, { uuid, origin }: SessionRecord): Thread {
+    const session = this.#session;
+    const { sha256, offset } = origin;
+    const { part } = this.#thread;
+    const thread = makeThread({ agentId, isMain: false, part, sha256, offset });
+    session.threads.push(thread);
+    session.threadsByKey.set(agentId ?? uuid ?? String(offset), thread);
+    return thread;
+  }
+
   /** Older versions wrote sub-agents' records into the session's own file. */
   #threadOf(record: SessionRecord): Thread {
     if (!this.#holdsSidechains || field(record.plain, 'isSidechain') !== true) return this.#thread;
@@ -288,11 +328,8 @@ class SourceState {
     if (agentId === null && parent !== null && !parent.thread.isMain) return parent.thread;
     const key = agentId ?? record.uuid ?? String(record.origin.offset);
     const known = session.threadsByKey.get(key);
-    if (known !== undefined && known.part === null) return known;
-    const { sha256, offset } = record.origin;
-    const thread = makeThread({ agentId, isMain: false, part: null, sha256, offset });
-    session.threads.push(thread);
-    session.threadsByKey.set(key, thread);
-    return thread;
+    const { part } = this.#thread;
+    if (known !== undefined && known.part === part) return known;
+    return this.#agentThread(agentId, record);
   }
 }

@@ -1,14 +1,16 @@
-import type { Importer, SourceHead } from '../importer.ts';
+import type { Importer, SourceGroup, SourceHead } from '../importer.ts';
 import type { LogDialect, LogHead, LogNote } from '../log-dialect.ts';
 import { readLogFile } from '../log-file.ts';
+import { idNumberOf } from '../step-ids.ts';
 
 /** `mcp.log` and `mcp-server-*.log` of Claude Desktop. */
 export const claudeDesktopLog: Importer = {
   id: 'claude-desktop-log',
   title: 'Claude Desktop MCP log',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
+  group: groupOf,
   read: (input) => readLogFile(input, dialect),
 };
 
@@ -31,6 +33,33 @@ function sniff({ lines }: SourceHead): number {
   }
   if (messages > 0) return 0.95;
   return events > 1 ? 0.8 : events === 1 ? 0.6 : 0;
+}
+
+/** Messages of a head by which logs are known to tell the same. */
+const MOST_LINKS = 200;
+
+/**
+ * `mcp.log` holds the messages of all servers, which stand in the servers' own logs too: logs that
+ * share a message are of one run. Neither names the other.
+ */
+function groupOf({ text }: SourceHead): SourceGroup | null {
+  const links: string[] = [];
+  let first: LogHead | null = null;
+  let isOfAll = false;
+  for (const line of text.split('\n')) {
+    const head = headAt(line, 0);
+    if (head === null) continue;
+    first ??= head;
+    isOfAll ||= LEVELS.has(/^\S+ \[([^\]]*)/.exec(line)?.[1] ?? '');
+    const body = line.slice(head.bodyAt).trimEnd();
+    if (!MESSAGE.test(body) || links.length >= MOST_LINKS) continue;
+    links.push(`message ${head.timeText} ${idNumberOf(`${head.server} ${body}`).toString(36)}`);
+  }
+  if (first === null || links.length === 0) return null;
+  const own = `${isOfAll ? 'all servers' : first.server} from ${first.timeText}`;
+  return isOfAll
+    ? { key: own, role: 'main', part: null, links }
+    : { key: own, role: 'companion', part: own, links };
 }
 
 /** `mcp.log` writes the level first, a server's own log the server. */

@@ -1,3 +1,4 @@
+import { openingOf, setBranchesApart } from '../continuation.ts';
 import type { Importer, ImportInput, ImportResult, SourceGroup, SourceHead } from '../importer.ts';
 import type { JsonPlace } from '../json-place.ts';
 import { firstLine } from '../one-line.ts';
@@ -9,6 +10,7 @@ import { draftOf, momentAt, RunWriter } from '../run-writer.ts';
 import { makeSourceHead } from '../source-head.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { noteMissingTime } from '../unreadable-time.ts';
+import { type CopiedTurns, CopyHistory } from './codex-rollout/copied-turns.ts';
 import { readEvent } from './codex-rollout/events.ts';
 import { addCompaction, readItem } from './codex-rollout/items.ts';
 import { Rollout } from './codex-rollout/rollout.ts';
@@ -18,7 +20,7 @@ export const codexRollout: Importer = {
   id: 'codex-rollout',
   title: 'Codex rollout',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   group: groupOf,
   read,
@@ -77,7 +79,7 @@ function isLegacy({ lineValues }: SourceHead): boolean {
   return hasItems && lineValues.some(isState);
 }
 
-/** A sub-agent's rollout names the thread that started it. */
+/** A sub-agent's rollout names the thread that started it, a fork the one that it was made from. */
 function groupOf(head: SourceHead): SourceGroup | null {
   const meta = head.lineValues.find((value) => textField(value, 'type') === 'session_meta');
   const payload = field(meta, 'payload');
@@ -85,8 +87,11 @@ function groupOf(head: SourceHead): SourceGroup | null {
   if (id === null) return null;
   const spawn = field(field(field(payload, 'source'), 'subagent'), 'thread_spawn');
   const parent = textField(spawn, 'parent_thread_id') ?? textField(payload, 'parent_thread_id');
-  if (parent === null || parent === id) return { key: id, role: 'main', part: null };
-  return { key: parent, role: 'companion', part: id };
+  if (parent !== null && parent !== id)
+    return { key: parent, role: 'companion', part: id, links: [id] };
+  const from = textField(payload, 'forked_from_id');
+  if (from === null || from === id) return { key: id, role: 'main', part: null };
+  return { key: id, role: 'main', part: null, links: [from], continues: true };
 }
 
 async function read(input: ImportInput): Promise<ImportResult> {
@@ -105,7 +110,10 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const sources: JsonSource[] = [];
   const rollouts: Rollout[] = [];
   const parts = new Set<string>();
-  for (const [index, each] of [{ reader: main, group: null }, ...input.companions].entries()) {
+  // Ids begin with the time: what a fork was made from comes before it.
+  const companions = [...input.companions].sort((a, b) => compareParts(a.group, b.group));
+  const history = new CopyHistory(companions.some(({ group }) => group.isContinuation === true));
+  for (const [index, each] of [{ reader: main, group: null }, ...companions].entries()) {
     const { reader } = each;
     let part = index === 0 ? null : (each.group?.part ?? reader.sha256.slice(0, 12));
     while (part !== null && parts.has(part)) part = `${part}_`;
@@ -117,8 +125,9 @@ async function read(input: ImportInput): Promise<ImportResult> {
       evidence: 'logged',
     } as const;
     const writer = new RunWriter(reader, issues, 'logged', part);
-    const rollout = new Rollout(writer, issues);
-    const reading = new RolloutReader(rollout, index === 0 ? null : (rollouts[0] ?? null));
+    const isContinuation = each.group?.isContinuation === true;
+    const rollout = new Rollout(writer, issues, isContinuation);
+    const reading = new RolloutReader(rollout, history.behind(rollout));
     await readJsonLines(
       source,
       input,
@@ -130,6 +139,11 @@ async function read(input: ImportInput): Promise<ImportResult> {
     rollouts.push(rollout);
   }
   linkAgents(rollouts, issues);
+  setBranchesApart(
+    rollouts
+      .filter(({ isContinuation }, index) => index === 0 || isContinuation)
+      .map(({ opening, writer: { steps } }) => ({ opening, steps })),
+  );
   const [first] = rollouts;
   const draft = draftOf(orderSteps(rollouts.map(({ writer }) => writer.steps)), {
     key: first?.sessionId ?? '0',
@@ -143,6 +157,11 @@ async function read(input: ImportInput): Promise<ImportResult> {
   return resultOf(draft === null ? [] : [draft], sources, issues);
 }
 
+function compareParts(a: SourceGroup, b: SourceGroup): number {
+  const [one, two] = [a.part ?? '', b.part ?? ''];
+  return one < two ? -1 : one > two ? 1 : 0;
+}
+
 function clientOf(rollout: Rollout | undefined): string {
   const name = [rollout?.originator ?? '', rollout?.version ?? ''].filter((each) => each !== '');
   return name.length === 0 ? 'Codex' : firstLine(`Codex (${name.join(' ')})`, 200);
@@ -151,6 +170,7 @@ function clientOf(rollout: Rollout | undefined): string {
 /** Puts the steps of a sub-agent below the call that started it. */
 function linkAgents([main, ...others]: readonly Rollout[], issues: IssueList): void {
   for (const rollout of others) {
+    if (rollout.isContinuation) continue;
     const call = [main, ...others]
       .map((each) => each?.agents.get(rollout.sessionId ?? ''))
       .find((step) => step !== undefined);
@@ -175,11 +195,10 @@ const OTHER_SESSION = new SetAside('the head of the session that this one was fo
 
 class RolloutReader {
   readonly #rollout: Rollout;
-  /** The session that may have been copied to the beginning of this one. */
-  readonly #copied: Rollout | null;
-  #inCopy = false;
+  /** What was copied to the beginning of this one, as far as it's known. */
+  readonly #copied: CopiedTurns;
 
-  constructor(rollout: Rollout, copied: Rollout | null) {
+  constructor(rollout: Rollout, copied: CopiedTurns) {
     this.#rollout = rollout;
     this.#copied = copied;
   }
@@ -193,8 +212,13 @@ class RolloutReader {
     const stamp = record.get('timestamp');
     const timeText = stamp.text() ?? stamp.written();
     if (at === null) noteMissingTime(this.#rollout.issues, timeText, record.origin());
-    this.#noteTurn(record, type, payload);
-    if (this.#inCopy) return COPIED;
+    const isTurn = type === 'turn_context' || payload.get('type').text() === 'task_started';
+    const turnId = isTurn ? payload.get('turn_id').text() : null;
+    if (type !== 'session_meta' && this.#copied.holds(payload.written() ?? '', turnId)) {
+      this.#noteCopy(record, turnId);
+      return COPIED;
+    }
+    if (type !== 'session_meta') noteContinuation(this.#rollout, record, at);
     const { steps } = this.#rollout.writer;
     const before = steps.length;
     const reason = this.#readEnvelope(record, type, payload, at);
@@ -255,23 +279,26 @@ class RolloutReader {
     return readEvent(rollout, record, event, momentAt(record.get('timestamp')));
   }
 
-  /** A forked rollout begins with its parent's turns, stamped anew: they happened only once. */
-  #noteTurn(record: JsonPlace, type: string, payload: JsonPlace): void {
-    const rollout = this.#rollout;
-    const starts = type === 'turn_context' || payload.get('type').text() === 'task_started';
-    const id = starts ? payload.get('turn_id').text() : null;
-    if (id === null) return;
-    rollout.turnIds.add(id);
-    this.#inCopy = this.#copied?.turnIds.has(id) ?? false;
-    if (!this.#inCopy) return;
-    const origin = record.origin();
-    rollout.issues.count(
+  #noteCopy(record: JsonPlace, turnId: string | null): void {
+    if (turnId === null) return;
+    const { sha256, offset } = record.origin();
+    this.#rollout.issues.count(
       'COPIED_TURNS',
       (count) => `${counted(count, 'turn marker')} of the parent's turns, copied; counted once.`,
-      origin.sha256,
-      origin.offset,
+      sha256,
+      offset,
     );
   }
+}
+
+/** The first record that a fork adds is told by a step of its own. */
+function noteContinuation(
+  rollout: Rollout,
+  record: JsonPlace,
+  at: ReturnType<typeof momentAt>,
+): void {
+  if (!rollout.isContinuation || rollout.opening !== null) return;
+  rollout.opening = rollout.writer.step(record.origin(), at, openingOf(rollout.sessionId));
 }
 
 function readMeta(rollout: Rollout, meta: JsonPlace): RecordFate {

@@ -1,3 +1,4 @@
+import { type Origin, readUsd } from '@misstep/model';
 import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
 import { jsonSourceOf } from '../json-records.ts';
 import { orderSteps } from '../order-steps.ts';
@@ -25,7 +26,7 @@ export const goose: Importer = {
   id: 'goose',
   title: 'Goose sessions',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };
@@ -139,6 +140,17 @@ async function readDatabase(input: ImportInput): Promise<ImportResult> {
   const runs: RunDraft[] = [];
   for (const [id, { row, writer, title }] of sessions) {
     ledger.take(row.span, writer.steps.length > 0 ? null : NO_MESSAGES);
+    const origin = { ...row.span, pointer: '' };
+    if (writer.steps.length > 0) {
+      writer.idOffset = idNumberOf(`totals of ${id}`);
+      addTotals(
+        writer,
+        origin,
+        await numberOf(row, 'accumulated_input_tokens'),
+        await numberOf(row, 'accumulated_output_tokens'),
+      );
+    }
+    const cost = await numberOf(row, 'accumulated_cost');
     const draft = draftOf(orderSteps([writer.steps]), {
       key: id,
       title,
@@ -147,11 +159,52 @@ async function readDatabase(input: ImportInput): Promise<ImportResult> {
       naturalId: id,
       clock: writer.clock,
       sourceName: input.main.name,
+      recordedCostUsd: cost === null || readUsd(cost) === null ? null : cost,
     });
     if (draft !== null) runs.push(draft);
   }
   await setAsideOtherTables(source, ['sessions', 'messages'], new Map([['usage_ledger', SUMS]]));
   return { runs, sources: ledger.accounts(), issues: issues.list() };
+}
+
+/** A number as it is written; null where there is none, or no such column. */
+async function numberOf(row: TableRow, column: string): Promise<string | null> {
+  const value = await row.value(column);
+  if (value?.kind === 'integer') return String(value.integer);
+  return value?.kind === 'real' && Number.isFinite(value.real) ? String(value.real) : null;
+}
+
+/**
+ * Goose counts the tokens of a session and not those of its messages. Their model is left open: a price
+ * that goes by the size of a call can't be had from a sum.
+ */
+function addTotals(
+  writer: RunWriter,
+  origin: Origin,
+  input: string | null,
+  output: string | null,
+): void {
+  const inputTokens = tokensOf(input);
+  const outputTokens = tokensOf(output);
+  if (inputTokens === null && outputTokens === null) return;
+  writer.turn = null;
+  writer.step(origin, null, {
+    kind: 'note',
+    name: 'Tokens of the whole session',
+    summary: 'as Goose counts them; its messages tell none',
+    usage: {
+      inputTokens,
+      outputTokens,
+      cacheReadTokens: null,
+      cacheWriteTokens: null,
+      inputExcludesCache: false,
+    },
+  });
+}
+
+function tokensOf(written: string | null): number | null {
+  const count = Number(written ?? Number.NaN);
+  return Number.isSafeInteger(count) && count >= 0 ? count : null;
 }
 
 /** Whole seconds. */

@@ -6,6 +6,7 @@ import { externalMarks } from './0007-external-marks.ts';
 import { followedFolders } from './0008-followed-folders.ts';
 import { secretPlaces } from './0009-secret-places.ts';
 import { modelUsage } from './0010-model-usage.ts';
+import { sourceLinks } from './0012-source-links.ts';
 
 /**
  * In the order in which they came; the version after the nth is n. Never edited nor put in between
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly string[] = [
   followedFolders,
   secretPlaces,
   modelUsage,
+  sourceLinks,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -46,6 +46,7 @@ interface GatheredSource {
   readonly records: RecordCounts;
   readonly lineage: SourceHash;
   readonly unlisted: readonly UnusedGroup[];
+  readonly links?: readonly string[];
   readonly unused: UnusedRecord[];
   readonly isSaved?: boolean;
 }
@@ -122,6 +123,11 @@ function saveReading(database: Database, gathered: GatheredImport, source: Gathe
       unlistedJson: JSON.stringify(unlisted),
     }),
   );
+  for (const link of new Set(source.links ?? [])) {
+    database.run(
+      builder.insertInto('sourceLinks').values({ format, link: encodeText(link), sha256 }),
+    );
+  }
   insertUnused(database, format, sha256, unused);
   const issues = gathered.issues.filter((issue) => issue.sha256 === sha256);
   insertIssues(database, format, sha256, issues);

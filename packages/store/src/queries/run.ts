@@ -82,6 +82,40 @@ export function findRunsByNaturalId(
     .map((row) => getRun(database, row.id as RunId));
 }
 
+/** SQLite takes some ten thousand values in one statement, and a family may have more names. */
+const NAMES_AT_ONCE = 500;
+
+export function findRunsByLinks(
+  database: Database,
+  format: string,
+  links: readonly string[],
+): StoredRunDetail[] {
+  const { builder } = database;
+  const found = new Map<bigint, string>();
+  for (let from = 0; from < links.length; from += NAMES_AT_ONCE) {
+    const names = links.slice(from, from + NAMES_AT_ONCE).map(encodeText);
+    const natural = builder
+      .selectFrom('runs')
+      .select(['key', 'id'])
+      .where('format', '=', format)
+      .where('naturalId', 'in', names);
+    const linked = builder
+      .selectFrom('sourceLinks')
+      .innerJoin('runSources', 'runSources.sha256', 'sourceLinks.sha256')
+      .innerJoin('runs', 'runs.key', 'runSources.runKey')
+      .select(['runs.key', 'runs.id'])
+      .where('sourceLinks.format', '=', format)
+      .where('sourceLinks.link', 'in', names)
+      .where('runs.format', '=', format);
+    for (const { key, id } of database.all(natural)) found.set(key, id);
+    for (const { key, id } of database.all(linked)) found.set(key, id);
+  }
+  // A run that is given a source anew keeps its key: the order is that of the first imports.
+  return [...found]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, id]) => getRun(database, id as RunId));
+}
+
 /** A given title is kept from then on when the run is read anew. RUN_NOT_FOUND. */
 export function updateRun(
   database: Database,

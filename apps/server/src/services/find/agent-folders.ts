@@ -13,7 +13,7 @@ export interface AgentFolder {
    * environment says, `~/x` where it says nothing.
    */
   readonly folders: Readonly<Record<'linux' | 'darwin' | 'win32', readonly string[]>>;
-  /** Of the path below the folder, with `/`: `*` is a part of a name, `**` any number of folders. */
+  /** Of the path below the folder, with `/`: `*` is a part of a name, `**` any number of folders; `!` leaves out. */
   readonly files: readonly string[];
   /** Where this is known from. */
   readonly source: string;
@@ -36,6 +36,33 @@ const ofEditors = (below: string, names: readonly string[]): Platforms => ({
 
 const EDITORS = ['Code', 'Code - Insiders', 'VSCodium'];
 
+/** The same where an extension runs on the machine that an editor is connected to. */
+const onServers = (below: string): string[] =>
+  ['vscode-server', 'vscode-server-insiders', 'vscodium-server', 'cursor-server'].map(
+    (name) => `~/.${name}/data/${below}`,
+  );
+
+/** Of an extension: in each editor that is built from VS Code, and on machines that one is connected to. */
+function ofExtension(below: string): Platforms {
+  const { linux, darwin, win32 } = ofEditors(`User/${below}`, [...EDITORS, 'Cursor', 'Windsurf']);
+  const servers = onServers(`User/${below}`);
+  return {
+    linux: [...linux, ...servers],
+    darwin: [...darwin, ...servers],
+    win32: [...win32, ...servers],
+  };
+}
+
+function ofLogs(): Platforms {
+  const { linux, darwin, win32 } = ofEditors('logs', EDITORS);
+  const servers = onServers('logs');
+  return {
+    linux: [...linux, ...servers],
+    darwin: [...darwin, ...servers],
+    win32: [...win32, ...servers],
+  };
+}
+
 /** Every folder that is known. A new one is one entry here; nothing else lists them. */
 export const AGENT_FOLDERS: readonly AgentFolder[] = [
   {
@@ -45,7 +72,7 @@ export const AGENT_FOLDERS: readonly AgentFolder[] = [
     format: 'claude-code-jsonl',
     note: null,
     folders: everywhere('$CLAUDE_CONFIG_DIR(~/.claude)/projects'),
-    files: ['**/*.jsonl'],
+    files: ['**/*.jsonl', '!**/workflows/**/journal.jsonl'],
     source: 'its documentation (settings, CLAUDE_CONFIG_DIR) and session files of 1.0 to 2.1',
   },
   {
@@ -103,7 +130,7 @@ export const AGENT_FOLDERS: readonly AgentFolder[] = [
     holds: 'output of its MCP servers',
     format: 'vscode-mcp-log',
     note: null,
-    folders: ofEditors('logs', EDITORS),
+    folders: ofLogs(),
     files: ['**/mcpServer.*.log'],
     source:
       'its documentation (the output of MCP servers) and log files; not checked on every version',
@@ -114,7 +141,7 @@ export const AGENT_FOLDERS: readonly AgentFolder[] = [
     holds: 'tasks',
     format: 'cline-roo',
     note: null,
-    folders: ofEditors('User/globalStorage/saoudrizwan.claude-dev/tasks', EDITORS),
+    folders: ofExtension('globalStorage/saoudrizwan.claude-dev/tasks'),
     files: ['*/ui_messages.json', '*/api_conversation_history.json'],
     source: 'its source (disk storage of tasks)',
   },
@@ -124,7 +151,7 @@ export const AGENT_FOLDERS: readonly AgentFolder[] = [
     holds: 'tasks',
     format: 'cline-roo',
     note: null,
-    folders: ofEditors('User/globalStorage/rooveterinaryinc.roo-cline/tasks', EDITORS),
+    folders: ofExtension('globalStorage/rooveterinaryinc.roo-cline/tasks'),
     files: ['*/ui_messages.json', '*/api_conversation_history.json'],
     source: 'its source (disk storage of tasks)',
   },
@@ -137,6 +164,30 @@ export const AGENT_FOLDERS: readonly AgentFolder[] = [
     folders: everywhere('$XDG_DATA_HOME(~/.local/share)/opencode'),
     files: ['opencode*.db', 'opencode*.db-wal'],
     source: 'its source (global paths)',
+  },
+  {
+    id: 'opencode-storage',
+    client: 'OpenCode before its database',
+    holds: 'sessions, a file a message',
+    format: null,
+    note: 'Export a session (opencode export) and import that.',
+    folders: everywhere('$XDG_DATA_HOME(~/.local/share)/opencode/storage'),
+    files: ['session/**/*.json'],
+    source: 'its source (storage) of versions before the database',
+  },
+  {
+    id: 'cursor-agent',
+    client: "Cursor's agent",
+    holds: 'transcripts and chats of its command line',
+    format: null,
+    note: 'No importer reads these yet; conversations in its editor are in its databases.',
+    folders: everywhere('~/.cursor'),
+    files: [
+      'projects/*/agent-transcripts/**/*.jsonl',
+      'projects/*/agent-transcripts/*.txt',
+      'chats/**/store.db',
+    ],
+    source: 'other readers of its folders; not checked on every version',
   },
   {
     id: 'cursor',
@@ -207,7 +258,7 @@ export const AGENT_FOLDERS: readonly AgentFolder[] = [
     format: 'continue-session',
     note: null,
     folders: everywhere('$CONTINUE_GLOBAL_DIR(~/.continue)/sessions'),
-    files: ['*.json'],
+    files: ['*.json', '!sessions.json'],
     source: 'its source (paths of the core)',
   },
   {

@@ -20,6 +20,17 @@ export function resolveFolder(
   return path.normalize(start.startsWith('~/') ? path.join(home, start.slice(2)) : start);
 }
 
+/** Whether a path below a folder is one of its recordings: a pattern behind `!` says what is none. */
+export function isRecordingOf(patterns: readonly string[]): (pathBelow: string) => boolean {
+  const wanted = patterns.filter((pattern) => !pattern.startsWith('!')).map(patternOf);
+  const others = patterns.flatMap((pattern) =>
+    pattern.startsWith('!') ? [patternOf(pattern.slice(1))] : [],
+  );
+  return (pathBelow) =>
+    wanted.some((pattern) => pattern.test(pathBelow)) &&
+    !others.some((pattern) => pattern.test(pathBelow));
+}
+
 /** Whether a path below a folder, with `/`, is one of the recordings that a pattern means. */
 export function patternOf(pattern: string): RegExp {
   const parts = pattern.split('/').map((part) => {

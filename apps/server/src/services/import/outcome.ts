@@ -1,4 +1,5 @@
 import type { ImportedSource } from '@misstep/contract';
+import type { SideFile } from '@misstep/importers';
 import {
   type ImportIssue,
   MisstepError,
@@ -41,6 +42,26 @@ export function failedOutcome(
     records: NO_RECORDS,
     issues: [{ code: error.code, message: error.message, offset: null }],
     error,
+  };
+}
+
+/** A known file beside recordings: it is no failure that it holds no run. */
+export function asideOutcome(
+  path: string,
+  { sha256, sizeBytes }: StoredSource,
+  { format, what }: SideFile,
+): SourceOutcome {
+  return {
+    path,
+    source: { sha256, sizeBytes },
+    format,
+    formatScore: 0,
+    scores: [],
+    alreadyImported: false,
+    runs: [],
+    records: { ...NO_RECORDS, total: 1, setAside: 1 },
+    issues: [{ code: 'LEFT_ASIDE', message: `Left aside: ${what}.`, offset: null }],
+    error: null,
   };
 }
 

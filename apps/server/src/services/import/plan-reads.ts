@@ -1,8 +1,8 @@
 import type { Importer, SourceGroup } from '@misstep/importers';
 import type { RunId } from '@misstep/model';
 import type { SourceLookUp, Store, StoredRunDetail, StoredSource } from '@misstep/store';
-import { findLineage } from './lineage.ts';
-import { headOf, type RecognisedSource } from './recognise-source.ts';
+import { familiesOf, planFamily } from './plan-family.ts';
+import type { RecognisedSource } from './recognise-source.ts';
 
 /** One call of an importer: a main source with the sources that belong to its run. */
 export interface PlannedRead {
@@ -11,115 +11,40 @@ export interface PlannedRead {
   readonly companions: readonly { readonly source: StoredSource; readonly group: SourceGroup }[];
   /** Those of the batch that this read answers for. */
   readonly members: readonly RecognisedSource[];
-  /** Runs that hold these sources already, by the agent's own id. */
+  /** Runs that hold these sources already, by the agent's own id or another name that they share. */
   readonly earlier: readonly StoredRunDetail[];
-}
-
-interface Grouped {
-  readonly source: StoredSource;
-  readonly group: SourceGroup;
+  /** What each source shares with others of its run, by its hash. */
+  readonly links: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Puts companions (a sub-agent's file) with the main source of their run, whether both come now
- * or one was imported before. A companion whose main source is nowhere is read alone.
+ * Puts sources of one run together, whether they come now or one was imported before: companions (a
+ * sub-agent's file) with their main source, and sessions that were resumed or forked from one
+ * another. A companion whose main source is nowhere is read alone. Each is planned when the one before
+ * is read: what that one saved may link two that come now.
  */
-export async function planReads(
+export async function* planReads(
   store: Store,
   recognised: readonly RecognisedSource[],
-): Promise<PlannedRead[]> {
-  const plans: PlannedRead[] = [];
-  const families = new Map<string, RecognisedSource[]>();
+): AsyncGenerator<PlannedRead> {
+  const grouped: RecognisedSource[] = [];
   for (const each of recognised) {
-    if (each.group === null) {
-      plans.push({
-        importer: each.importer,
-        main: each.source,
-        companions: each.leaf.shared,
-        members: [each],
-        earlier: [],
-      });
+    if (each.group !== null) {
+      grouped.push(each);
       continue;
     }
-    const family = JSON.stringify([each.importer.id, each.group.key]);
-    const members = families.get(family);
-    if (members === undefined) families.set(family, [each]);
-    else members.push(each);
-  }
-  for (const family of families.values()) {
-    for (const plan of await planFamily(store, family)) plans.push(plan);
-  }
-  return plans;
-}
-
-async function planFamily(
-  store: Store,
-  family: readonly RecognisedSource[],
-): Promise<PlannedRead[]> {
-  const [first] = family;
-  if (first?.group == null) return [];
-  const { importer, group } = first;
-  const earlier = await store.findRunsByNaturalId(importer.id, group.key);
-  const now: Grouped[] = family.flatMap(({ source, group: own }) =>
-    own === null ? [] : [{ source, group: own }],
-  );
-  const before = await earlierMembers(store, importer, group.key, earlier, now);
-  // The same bytes under two names are one recording, told of both.
-  const nowMains = onceEach(now.filter(isMain));
-  const mains = nowMains.length > 0 ? nowMains : before.filter(isMain).slice(0, 1);
-  const companions = onceEach([...now, ...before].filter((each) => !isMain(each)));
-  if (mains.length === 0) {
-    return family.map((each) => ({
-      importer,
+    yield {
+      importer: each.importer,
       main: each.source,
-      companions: [],
+      companions: each.leaf.shared,
       members: [each],
       earlier: [],
-    }));
+      links: new Map(),
+    };
   }
-  return mains.map((main, index) => ({
-    importer,
-    main: main.source,
-    // Two main sources of one id are two recordings: the first takes the companions.
-    companions: index === 0 ? companions : [],
-    members: family.filter(
-      ({ source, group: own }) =>
-        source.sha256 === main.source.sha256 || (index === 0 && own?.role === 'companion'),
-    ),
-    earlier,
-  }));
-}
-
-function onceEach(all: readonly Grouped[]): Grouped[] {
-  return [...new Map(all.map((each) => [each.source.sha256, each])).values()];
-}
-
-function isMain(each: Grouped): boolean {
-  return each.group.role === 'main';
-}
-
-/** Sources of the earlier runs, without those that came again or of which a grown version came. */
-async function earlierMembers(
-  store: Store,
-  importer: Importer,
-  key: string,
-  earlier: readonly StoredRunDetail[],
-  now: readonly Grouped[],
-): Promise<Grouped[]> {
-  const replaced = new Set<string>(now.map(({ source }) => source.sha256));
-  const lineages = new Set<string>();
-  for (const { source } of now) {
-    if (earlier.length > 0) lineages.add(await findLineage(store, source, importer.id));
+  for (const family of familiesOf(grouped)) {
+    for (const plan of await planFamily(store, family)) yield plan;
   }
-  const members: Grouped[] = [];
-  for (const source of earlier.flatMap((run) => run.sources)) {
-    if (source.role === 'container' || replaced.has(source.sha256)) continue;
-    replaced.add(source.sha256);
-    if (lineages.has(await findLineage(store, source, importer.id))) continue;
-    const group = importer.group?.(await headOf(store, source), source.name) ?? null;
-    if (group?.key === key) members.push({ source, group });
-  }
-  return members;
 }
 
 /**

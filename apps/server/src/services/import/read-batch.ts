@@ -63,7 +63,7 @@ export async function readBatch(
 ): Promise<void> {
   const gathered = new GivenFiles(options.onOutcome);
   const recognised = await recogniseAll(store, received, gathered, options);
-  const plans = await planReads(store, recognised);
+  const plans = planReads(store, recognised);
   const onOutcome = (outcome: SourceOutcome) => gathered.take(outcome);
   await readPlans({ store, thread, gathered }, plans, { ...options, onOutcome });
   gathered.finish();
@@ -78,11 +78,11 @@ interface Batch {
 
 async function readPlans(
   batch: Batch,
-  plans: readonly PlannedRead[],
+  plans: AsyncIterable<PlannedRead>,
   options: BatchOptions,
 ): Promise<void> {
   let done: ReadProgress = { readBytes: 0, records: 0, steps: 0 };
-  for (const plan of plans) {
+  for await (const plan of plans) {
     options.signal.throwIfAborted();
     let latest: ReadProgress = { readBytes: 0, records: 0, steps: 0 };
     const before = done;
@@ -269,6 +269,7 @@ async function saveRuns(
           records: recordsOf(result, source.sha256),
           unused: readOf(result, source.sha256)?.unused ?? [],
           unlisted: readOf(result, source.sha256)?.unlisted ?? [],
+          links: plan.links.get(source.sha256) ?? [],
           lineage:
             source === plan.main ? mainLineage : await findLineage(store, source, plan.importer.id),
         })),
@@ -315,11 +316,17 @@ async function removeLoneCompanions(
   plan: PlannedRead,
   runs: readonly RunToSave[],
 ): Promise<void> {
+  if (plan.earlier.length === 0) return;
   const companions = new Set<string>(plan.companions.map(({ source }) => source.sha256));
+  const lineages = new Set<string>();
+  for (const { source } of plan.companions) {
+    lineages.add(await findLineage(store, source, plan.importer.id));
+  }
   for (const { run, sources, tags, outcome, replayCount } of plan.earlier) {
     const main = sources.find(({ role }) => role === 'main');
-    if (main === undefined || !companions.has(main.sha256)) continue;
-    if (runs.some((saved) => saved.run.id === run.id)) continue;
+    if (main === undefined || runs.some((saved) => saved.run.id === run.id)) continue;
+    const lineage = await findLineage(store, main, plan.importer.id);
+    if (!companions.has(main.sha256) && !lineages.has(lineage)) continue;
     const marks = await store.listMarks(run.id);
     const untouched = tags.length === 0 && outcome === null && replayCount === 0;
     if (untouched && marks.length === 0) await store.deleteRun(run.id);

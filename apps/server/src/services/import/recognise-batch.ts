@@ -1,7 +1,8 @@
+import { type SideFile, sideFileOf } from '@misstep/importers';
 import type { Store, StoredSource } from '@misstep/store';
 import { explainError } from '../../errors/explain-error.ts';
 import { UnpackBudget } from './container/budget.ts';
-import { expandSource } from './container/expand-sources.ts';
+import { expandSource, type Leaf } from './container/expand-sources.ts';
 import { barrenError, type GivenFiles } from './container/given-files.ts';
 import {
   headBesideLog,
@@ -10,9 +11,9 @@ import {
   loneLogError,
   type PlacedLeaf,
 } from './database-log.ts';
-import { failedOutcome } from './outcome.ts';
+import { asideOutcome, failedOutcome } from './outcome.ts';
 import type { BatchOptions } from './read-batch.ts';
-import { type RecognisedSource, recogniseSource } from './recognise-source.ts';
+import { headOf, type RecognisedSource, recogniseSource } from './recognise-source.ts';
 
 /** Every given file, or all in it that is a recording. */
 export async function recogniseAll(
@@ -56,6 +57,11 @@ export async function recogniseAll(
     try {
       if (leaf.barren !== null) throw barrenError(path, leaf.barren);
       if (isLog.has(each)) throw loneLogError(path);
+      const side = format === null ? await sideFile(store, path, leaf) : null;
+      if (side !== null) {
+        gathered.take(asideOutcome(path, leaf.source, side));
+        continue;
+      }
       const log = logs.get(path);
       const head = await headBesideLog(store, each, log);
       const found = await recogniseSource(store, path, leaf, format, head);
@@ -70,4 +76,10 @@ export async function recogniseAll(
     }
   }
   return recognised;
+}
+
+/** Names are looked at first: of most files nothing has to be read for it. */
+async function sideFile(store: Store, path: string, { source }: Leaf): Promise<SideFile | null> {
+  if (!/\.(?:jsonl?|txt|md)$/i.test(path) || source.sizeBytes === 0) return null;
+  return sideFileOf(path, await headOf(store, source));
 }

@@ -3,7 +3,7 @@ import type { SourceReader } from '../../importer.ts';
 import type { IssueList } from '../../record-ledger.ts';
 import { makeStep, type StepFields } from '../../step-builder.ts';
 import { noteMissingTime } from '../../unreadable-time.ts';
-import type { SessionRecord } from './record.ts';
+import { SessionClock, type SessionRecord } from './record.ts';
 import { SeenRecords } from './seen-records.ts';
 import { addToThread, type Thread } from './thread.ts';
 import { ToolCalls } from './tool-calls.ts';
@@ -19,6 +19,7 @@ export class Session {
   readonly seen = new SeenRecords();
   /** Agent id to the id of the call that started it, from progress records. */
   readonly agentCalls = new Map<string, string>();
+  readonly clock = new SessionClock();
   sessionId: string | null = null;
   version: string | null = null;
   model: string | null = null;

@@ -24,6 +24,10 @@ export interface Thread {
   turn: Step | null;
   firstPrompt: string | null;
   lastContext: Step | null;
+  /** Of a file that goes on from another: the step that says so; null = there is none yet. */
+  opening: Step | null;
+  /** The file is one that goes on from another. */
+  readonly isContinuation: boolean;
 }
 
 export function makeThread(
@@ -36,6 +40,8 @@ export function makeThread(
     turn: null,
     firstPrompt: null,
     lastContext: null,
+    opening: null,
+    isContinuation: false,
   };
 }
 

@@ -19,7 +19,10 @@ export class Rollout {
   readonly issues: IssueList;
   /** Id of a started agent to the call that started it. */
   readonly agents = new Map<string, Step>();
-  readonly turnIds = new Set<string>();
+  /** A fork, which goes on from the session of the main file. */
+  readonly isContinuation: boolean;
+  /** Of a fork: the step that its own records begin with. */
+  opening: Step | null = null;
   sessionId: string | null = null;
   version: string | null = null;
   originator: string | null = null;
@@ -30,8 +33,9 @@ export class Rollout {
   #before: Moment | null = null;
   #total: string | null = null;
 
-  constructor(writer: RunWriter, issues: IssueList) {
+  constructor(writer: RunWriter, issues: IssueList, isContinuation = false) {
     this.writer = writer;
+    this.isContinuation = isContinuation;
     this.issues = issues;
   }
 

@@ -1,0 +1,256 @@
+import { expect, test } from 'vitest';
+import { fileOf } from './recordings.ts';
+import { openTestServices } from './support.ts';
+
+/** Sessions that were resumed or forked into files of their own: what they share counts once. */
+
+const FIRST = '5b0e0c1a-0000-4000-8000-00000000000a';
+const SECOND = '5b0e0c1a-0000-4000-8000-00000000000b';
+const THIRD = '5b0e0c1a-0000-4000-8000-00000000000c';
+
+interface Turn {
+  readonly name: string;
+  readonly second: number;
+}
+
+/** Of Claude Code: a turn is a prompt, a call and its result; `from` is written by newer versions. */
+function claudeSession(sessionId: string, turns: readonly Turn[], from: string | null): string {
+  const lines: string[] = [];
+  let parentUuid: string | null = null;
+  const add = (type: string, uuid: string, second: number, message: object, isOwn: boolean) => {
+    const timestamp = new Date(Date.UTC(2026, 2, 1, 9, 0, second)).toISOString();
+    const forkedFrom =
+      from === null || isOwn ? {} : { forkedFrom: { sessionId: from, messageUuid: uuid } };
+    lines.push(
+      JSON.stringify({ type, uuid, parentUuid, sessionId, timestamp, ...forkedFrom, message }),
+    );
+    parentUuid = uuid;
+  };
+  for (const { name, second } of turns) {
+    const isOwn = !name.startsWith('shared');
+    const id = `toolu_${name}`;
+    add('user', `${name}-ask`, second, { role: 'user', content: `Weigh crate ${name}` }, isOwn);
+    const usage = { input_tokens: 100, output_tokens: 10 };
+    const content = [{ type: 'tool_use', id, name: 'mcp__scale__weigh', input: { name } }];
+    const call = { role: 'assistant', id: `msg_${name}`, model: 'demo', content, usage };
+    add('assistant', `${name}-call`, second + 1, call, isOwn);
+    const result = [{ type: 'tool_result', tool_use_id: id, content: `${name}: 12 kg` }];
+    add('user', `${name}-result`, second + 2, { role: 'user', content: result }, isOwn);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** Of Codex: the turns of `shared` were copied and stamped anew. Old versions give turns no id. */
+function codexRollout(
+  id: string,
+  {
+    from,
+    shared,
+    own,
+    second,
+    turnIds,
+  }: {
+    from: string | null;
+    shared: readonly string[];
+    own: readonly string[];
+    second: number;
+    turnIds: boolean;
+  },
+): string {
+  const lines: string[] = [];
+  let at = second;
+  const add = (type: string, payload: object) => {
+    const timestamp = new Date(Date.UTC(2026, 2, 1, 9, 0, at)).toISOString();
+    lines.push(JSON.stringify({ timestamp, type, payload }));
+  };
+  const meta = { cwd: '/crates', originator: 'demo', cli_version: '0.1.0', source: 'cli' };
+  add('session_meta', { id, ...meta, ...(from === null ? {} : { forked_from_id: from }) });
+  if (from !== null) add('session_meta', { id: from, ...meta });
+  for (const [index, name] of [...shared, ...own].entries()) {
+    if (!shared.includes(name)) at += 1;
+    const turn = turnIds ? { turn_id: `turn-${name}` } : {};
+    add('turn_context', { ...turn, cwd: '/crates', model: 'demo' });
+    add('response_item', {
+      type: 'message',
+      role: 'user',
+      content: [{ type: 'input_text', text: `Weigh crate ${name}` }],
+    });
+    const call = { name: 'weigh', arguments: '{"crate":1}', call_id: `call-${name}` };
+    add('response_item', { type: 'function_call', ...call });
+    add('response_item', { type: 'function_call_output', call_id: call.call_id, output: '12 kg' });
+    const last = { input_tokens: 100, cached_input_tokens: 0, output_tokens: 10 };
+    const sum = (index + 1) * 100;
+    const total = { input_tokens: sum, cached_input_tokens: 0, output_tokens: sum / 10 };
+    const info = { total_token_usage: total, last_token_usage: last };
+    add('event_msg', { type: 'token_count', info });
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function atifPart(sessionId: string, steps: readonly object[], next: string | null): string {
+  return JSON.stringify({
+    schema_version: 'ATIF-v1.6',
+    session_id: sessionId,
+    agent: { name: 'demo', version: '1', model_name: 'demo' },
+    steps,
+    ...(next === null ? {} : { continued_trajectory_ref: next }),
+  });
+}
+
+function atifStep(step: number, copied: boolean): object {
+  return {
+    step_id: step,
+    source: 'agent',
+    message: `step ${step}`,
+    ...(copied ? { is_copied_context: true } : {}),
+    tool_calls: [{ tool_call_id: `c${step}`, function_name: 'weigh', arguments: { step } }],
+    observation: { results: [{ source_call_id: `c${step}`, content: '12 kg' }] },
+    metrics: { prompt_tokens: 100, completion_tokens: 10 },
+  };
+}
+
+const shared = [
+  { name: 'shared-1', second: 1 },
+  { name: 'shared-2', second: 5 },
+];
+const codex = (turnIds: boolean) => ({
+  'rollout-a.jsonl': codexRollout(FIRST, {
+    ...{ from: null, shared: [], own: ['1', '2', '3'], second: 0, turnIds },
+  }),
+  'rollout-b.jsonl': codexRollout(SECOND, {
+    ...{ from: FIRST, shared: ['1', '2'], own: ['4'], second: 30, turnIds },
+  }),
+  'rollout-c.jsonl': codexRollout(THIRD, {
+    ...{ from: SECOND, shared: ['1', '2', '4'], own: ['5'], second: 60, turnIds },
+  }),
+});
+
+const CASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'Claude Code, resumed twice': {
+    'a.jsonl': claudeSession(FIRST, [...shared, { name: 'three', second: 10 }], null),
+    'b.jsonl': claudeSession(
+      SECOND,
+      [...shared, { name: 'three', second: 10 }, { name: 'four', second: 40 }],
+      null,
+    ),
+    'c.jsonl': claudeSession(
+      THIRD,
+      [
+        ...shared,
+        { name: 'three', second: 10 },
+        { name: 'four', second: 40 },
+        { name: 'five', second: 90 },
+      ],
+      null,
+    ),
+  },
+  'Claude Code, forked twice while it went on': {
+    'a.jsonl': claudeSession(FIRST, [...shared, { name: 'three', second: 50 }], null),
+    'b.jsonl': claudeSession(SECOND, [...shared, { name: 'four', second: 40 }], FIRST),
+    'c.jsonl': claudeSession(THIRD, [...shared, { name: 'five', second: 60 }], FIRST),
+  },
+  'Codex, a fork of a fork': codex(true),
+  'Codex, from before turns had ids': codex(false),
+  'ATIF in three files': {
+    'jobs/t/trajectory.json': atifPart(
+      'crates',
+      [1, 2].map((n) => atifStep(n, false)),
+      'trajectory.cont-1.json',
+    ),
+    'jobs/t/trajectory.cont-1.json': atifPart(
+      'crates-cont-1',
+      [atifStep(1, true), atifStep(3, false), atifStep(4, false)],
+      'trajectory.cont-2.json',
+    ),
+    'jobs/t/trajectory.cont-2.json': atifPart(
+      'crates-cont-2',
+      [atifStep(1, true), atifStep(5, false)],
+      null,
+    ),
+  },
+};
+
+const ORDERS = [[[2, 1, 0]], [[0], [1], [2]], [[2], [1], [0]], [[1], [2, 0]]];
+
+test.each(Object.keys(CASES).flatMap((name) => ORDERS.map((order) => [name, order] as const)))(
+  '%s, imported as %j',
+  async (name, order) => {
+    const services = await openTestServices();
+    const files = Object.entries(CASES[name] ?? {});
+    for (const batch of order) {
+      const given = batch.flatMap((index) => files.slice(index, index + 1));
+      const outcomes = await services.imports.importFiles(
+        given.map(([path, text]) => fileOf(path, text)),
+      );
+      expect(outcomes.map(({ error }) => error)).toEqual(given.map(() => null));
+    }
+    const { runs } = await services.store.listRuns({ limit: 10, offset: 0 });
+    expect(runs).toHaveLength(1);
+    const [listed] = runs;
+    if (listed === undefined) return;
+    const { run } = listed;
+    expect([run.toolCallCount, run.inputTokens, run.outputTokens]).toEqual([5, 500, 50]);
+    const steps = await services.store.listSteps(run.id);
+    const openings = steps.filter(({ name }) => name === 'Goes on in another session file');
+    // A file that adds nothing to what was imported before opens nothing.
+    expect(openings.length).toBeLessThanOrEqual(2);
+    if (order[0]?.[0] === 0) expect(openings).toHaveLength(2);
+    expect(steps.filter(({ status }) => status === 'unanswered')).toEqual([]);
+  },
+);
+
+test('a session that grows, and a third that is forked from it, stay with the run', async () => {
+  const services = await openTestServices();
+  const grown = claudeSession(FIRST, [...shared, { name: 'three', second: 50 }], null);
+  const begun = grown.slice(0, grown.lastIndexOf('\n', grown.length - 2) + 1);
+  const ids: (string | undefined)[] = [];
+  for (const file of [
+    fileOf('a.jsonl', begun),
+    fileOf('b.jsonl', claudeSession(SECOND, [...shared, { name: 'four', second: 40 }], FIRST)),
+    fileOf('a.jsonl', grown),
+    fileOf('c.jsonl', claudeSession(THIRD, [...shared, { name: 'five', second: 60 }], FIRST)),
+    fileOf('a.jsonl', grown),
+  ]) {
+    const [outcome] = await services.imports.importFiles([file]);
+    ids.push(outcome?.runs[0]?.id);
+  }
+  expect(new Set(ids).size).toBe(1);
+  const { runs } = await services.store.listRuns({ limit: 10, offset: 0 });
+  expect(runs.map(({ run }) => run.inputTokens)).toEqual([500]);
+});
+
+const LOG_LINES = ['yard', 'barn'].flatMap((server, index) =>
+  [7, 8].flatMap((id) => {
+    const at = (second: number) => `2026-03-01T11:0${index}:0${id - 7}.${second}00Z`;
+    const call = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"count","arguments":{}}}`;
+    return [
+      { server, at: at(1), body: `Message from client: ${call}` },
+      {
+        server,
+        at: at(2),
+        body: `Message from server: {"jsonrpc":"2.0","id":${id},"result":{"content":[]}}`,
+      },
+    ];
+  }),
+);
+const ofAll = LOG_LINES.map(({ server, at, body }) => `${at} [info] [${server}] ${body}\n`).join(
+  '',
+);
+const ofOne = (name: string) =>
+  `${LOG_LINES.flatMap(({ server, at, body }) => (server === name ? `${at} [${server}] [info] ${body}\n` : [])).join('')}only ${name} prints this\n`;
+
+test.each(ORDERS)('logs of Claude Desktop, imported as %j: each message once', async (...order) => {
+  const services = await openTestServices();
+  const files = [
+    fileOf('mcp.log', ofAll),
+    fileOf('mcp-server-yard.log', ofOne('yard')),
+    fileOf('mcp-server-barn.log', ofOne('barn')),
+  ];
+  for (const batch of order) {
+    const given = batch.flatMap((index) => files.slice(index, index + 1));
+    const outcomes = await services.imports.importFiles(given);
+    expect(outcomes.map(({ error }) => error)).toEqual(given.map(() => null));
+  }
+  const { runs } = await services.store.listRuns({ limit: 10, offset: 0 });
+  expect(runs.map(({ run }) => [run.toolCallCount, run.stepCount])).toEqual([[4, 6]]);
+});

@@ -1,0 +1,42 @@
+import { openingOf } from '../../continuation.ts';
+import type { SourceGroup, SourceHead, SourceReader } from '../../importer.ts';
+import { field, isObject, textField } from '../../plain-fields.ts';
+import { idNumberOf } from '../../step-ids.ts';
+import type { SessionRecord } from './record.ts';
+import type { Session } from './session.ts';
+import { makeThread, type Thread } from './thread.ts';
+
+/**
+ * What a session file has in common with those that it was resumed or forked from: they open with the
+ * same message under the same uuid, whatever session id it was given; newer ones name the session.
+ */
+export function linksOf({ lineValues }: SourceHead): Pick<SourceGroup, 'links' | 'continues'> {
+  const links: string[] = [];
+  const first = lineValues.find(
+    (value) => textField(value, 'uuid') !== null && isObject(field(value, 'message')),
+  );
+  if (first !== undefined) {
+    const said = JSON.stringify([field(first, 'timestamp'), field(first, 'message')]);
+    links.push(`opening ${textField(first, 'uuid')} ${idNumberOf(said).toString(36)}`);
+  }
+  const forked = lineValues.find((value) => isObject(field(value, 'forkedFrom')));
+  const from = textField(field(forked, 'forkedFrom'), 'sessionId');
+  if (from !== null) links.push(from);
+  return { links, continues: from !== null };
+}
+
+/** A thread for what a resumed or forked session adds; blocks of one API message may stand in both. */
+export function continuationOf(main: Thread, part: string, { sha256 }: SourceReader): Thread {
+  const own = makeThread({ agentId: null, isMain: true, part, sha256, offset: 0 });
+  return { ...own, modelCalls: main.modelCalls, isContinuation: true };
+}
+
+const OF_THE_RUN: ReadonlySet<string | null> = new Set(['user', 'assistant', 'attachment']);
+
+/** The first record that a continuation adds is told by a step of its own. */
+export function openContinuation(session: Session, thread: Thread, record: SessionRecord): void {
+  if (!thread.isContinuation || thread.opening !== null) return;
+  if (!OF_THE_RUN.has(textField(record.plain, 'type'))) return;
+  const sessionId = textField(record.plain, 'sessionId');
+  thread.opening = session.step(thread, record, openingOf(sessionId ?? thread.part));
+}
