@@ -122,7 +122,8 @@ export function useImportSources(state: ImportState, fate: SourceFate | null) {
   return useInfiniteQuery({
     // What an import has read so far is part of the question: the answer grows with it.
     queryKey: [
-      ...IMPORTS,
+      // Not below the list's: what was dismissed must not be asked for again with it.
+      'import-sources',
       state.id,
       fate,
       fate === null ? sourceCount(state) : state.summary.fates[fate],

@@ -71,7 +71,7 @@ export const PAIRED_BY_ORDER = chip(
 
 /** A judgement that came with the file; never the person's mark. */
 export function externalChip(label: string): StepChip {
-  return chip('external', 'plain', 'flagOutline', `Label in the file: ${label}`);
+  return chip('external', 'plain', 'note', `Label in the file: ${label}`);
 }
 
 /** Chips by status and flags (bits of STEP_FLAGS), weightiest first. */

@@ -40,7 +40,9 @@ export function RunHeader(props: {
             <TitleEditor key={run.id} run={run} />
           )}
         </div>
-        <div className={styles.origin}>{run === undefined ? null : originText(run)}</div>
+        <div className={styles.origin} title={run === undefined ? undefined : originText(run)}>
+          {run === undefined ? null : originText(run)}
+        </div>
       </div>
       {run === undefined ? null : (
         <>

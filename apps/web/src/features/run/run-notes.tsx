@@ -46,7 +46,7 @@ export function RunNotes(props: { run: RunDetail; onClose: () => void }) {
                     <Button
                       small
                       aria-expanded={isOpen}
-                      aria-label={`Bytes at ${formatCount(offset)}, ${code}`}
+                      aria-label={`at byte ${formatCount(offset)}, ${code}`}
                       onClick={() => setOpen(isOpen ? null : index)}
                     >
                       {`at byte ${formatCount(offset)}`}

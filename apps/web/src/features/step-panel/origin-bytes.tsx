@@ -67,7 +67,9 @@ export function OriginBytes(props: {
         <span className={styles.mono} title={origin.sha256}>
           {`sha256 ${origin.sha256.slice(0, 16)}`}
         </span>
-        <span>{origin.pointer === '' ? 'whole record' : origin.pointer}</span>
+        {props.lit === undefined ? (
+          <span>{origin.pointer === '' ? 'whole record' : origin.pointer}</span>
+        ) : null}
       </div>
       {bytes.error === null ? null : (
         <ProblemNotice error={bytes.error} title="The bytes can't be shown" />
