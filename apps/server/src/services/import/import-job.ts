@@ -2,7 +2,7 @@ import type { ImportPhase, ImportState, ImportSummary } from '@misstep/contract'
 import type { MisstepError, Ulid } from '@misstep/model';
 import type { StoredSource } from '@misstep/store';
 import type { SourceOutcome } from './outcome.ts';
-import { sentError, toImportedSource } from './outcome.ts';
+import { inOrderOf, sentError, toImportedSource } from './outcome.ts';
 import { leavesOf, summaryOf } from './source-rows.ts';
 
 /** Below these the rate says nothing yet. */
@@ -71,6 +71,14 @@ export class ImportJob {
   beginReading(): void {
     this.state = 'reading';
     this.phase = 'waiting';
+  }
+
+  /** The outcomes in the order of the files: they came as each was known. */
+  putInOrder(): void {
+    const paths = this.files.map(({ name }) => ({ path: name }));
+    const inOrder = inOrderOf(paths, this.outcomes);
+    this.outcomes.length = 0;
+    for (const outcome of inOrder) this.outcomes.push(outcome);
   }
 
   get progress(): { readBytes: number; records: number; steps: number } {
