@@ -16,7 +16,7 @@ import type { ImportBatchOptions, ImportService, LocalFile } from './import/serv
 import { listRows, recallSource } from './import/source-rows.ts';
 import { byDeadline, Turns } from './import/turns.ts';
 
-export type { ImportBatchOptions, ImportService, LocalFile } from './import/service-shape.ts';
+export type { ImportService } from './import/service-shape.ts';
 
 /** Ended imports are kept for the page to show until dismissed, but not without end. */
 const MAX_ENDED_JOBS = 200;

@@ -23,6 +23,13 @@ const ICONS: Readonly<Record<ImportState['state'], IconName>> = {
   cancelled: 'minus',
 };
 
+/** Before anything is read there is no count, not even of none. */
+const NOT_READING: ReadonlySet<ImportState['phase']> = new Set([
+  'receiving',
+  'waiting',
+  'recognising',
+]);
+
 /** One import at 32 px: what is done or what came of it, and what can be done about it. */
 export function ImportRow(props: {
   state: ImportState;
@@ -90,7 +97,7 @@ function Progress(props: { state: ImportState }) {
         className={classNames(styles.steps, text.secondary, text.number)}
         title={countOf(state.steps, 'step')}
       >
-        {countOf(state.records, 'record')}
+        {NOT_READING.has(state.phase) ? '' : countOf(state.records, 'record')}
       </span>
       <span className={classNames(styles.timing, text.secondary, text.number)}>
         {rateWords(state)}
