@@ -47,7 +47,11 @@ export function ImportRow(props: {
   const name = visibleLine(state.name);
   return (
     <li
-      className={classNames(styles.row, running && styles.running)}
+      className={classNames(
+        styles.row,
+        running && styles.running,
+        !running && formatTitle === '' && styles.noFormat,
+      )}
       aria-label={`Import ${state.name}`}
     >
       <span className={state.state === 'failed' ? styles.error : undefined}>
