@@ -106,7 +106,11 @@ function SourceHead(props: { source: string; scored: ReturnType<typeof useSource
               other is a run of its own.
             </p>
             <p>
-              {scored.data.runs.length === 0 ? 'No run was read from it.' : 'Its run: '}
+              {scored.data.runs.length === 0
+                ? 'No run was read from it.'
+                : scored.data.runs.length === 1
+                  ? 'Its run: '
+                  : 'Its runs: '}
               {scored.data.runs.map((run) => (
                 <Link key={run.id} to="/runs/$runId" params={{ runId: run.id }} search={{}}>
                   {`${run.format} `}
