@@ -76,7 +76,7 @@ export const ERROR_CATALOGUE = {
     status: 409,
     hint: 'Nothing was sent. The recording and the draft are as they were: mend what the message names there, and send it anew.',
   },
-  BODY_TOO_LARGE: { status: 413, hint: 'Import large files with `npx misstep import PATH`.' },
+  BODY_TOO_LARGE: { status: 413, hint: 'Import large files with `misstep import PATH`.' },
   RESULT_TOO_LARGE: {
     status: 413,
     hint: 'Export the pair: the file holds every byte.',
@@ -84,7 +84,7 @@ export const ERROR_CATALOGUE = {
   CONTENT_TYPE_REFUSED: { status: 415, hint: 'Send the body as application/json.' },
   IMPORT_NO_FORMAT: {
     status: 415,
-    hint: 'If you know its format, name it: `npx misstep import --format ID FILE`. The page Formats and docs/formats list them.',
+    hint: 'If you know its format, name it: `misstep import --format ID FILE`. The page Formats and docs/formats list them.',
   },
   IMPORT_UNREADABLE: { status: 415, hint: 'Check that the file is whole and not compressed.' },
   TOOLS_NOT_LISTED: {
