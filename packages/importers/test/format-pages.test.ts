@@ -20,6 +20,7 @@ const SHARED = 'What any format can say';
 const sources = join(PACKAGE_FOLDER, 'src');
 const pages = join(PACKAGE_FOLDER, '../../docs/formats');
 const readme = readFileSync(join(pages, 'README.md'), 'utf8');
+const front = readFileSync(join(pages, '../../README.md'), 'utf8');
 
 /** Sections of the second level, in their order. */
 function sectionsOf(page: string): Map<string, string> {
@@ -79,6 +80,7 @@ test.each(importers.map(({ id }) => id))('the page of %s answers four questions'
   expect([...sections.keys()]).toEqual([...HEADINGS]);
   for (const text of sections.values()) expect(text.length).toBeGreaterThan(20);
   expect(readme).toContain(`| [${id}](${id}.md) |`);
+  expect(front).toContain(`](docs/formats/${id}.md)`);
 });
 
 test.each(importers.map(({ id }) => id))('the page of %s names the issues it raises', (id) => {
