@@ -1,5 +1,6 @@
 import { openingOf } from '../../continuation.ts';
 import type { SourceGroup, SourceHead, SourceReader } from '../../importer.ts';
+import { firstLine } from '../../one-line.ts';
 import { field, isObject, textField } from '../../plain-fields.ts';
 import { idNumberOf } from '../../step-ids.ts';
 import type { SessionRecord } from './record.ts';
@@ -39,4 +40,16 @@ export function openContinuation(session: Session, thread: Thread, record: Sessi
   if (!OF_THE_RUN.has(textField(record.plain, 'type'))) return;
   const sessionId = textField(record.plain, 'sessionId');
   thread.opening = session.step(thread, record, openingOf(sessionId ?? thread.part));
+}
+
+/** A session whose first record answers one of another file goes on from a session that isn't at hand. */
+export function noteMissingParent({ issues, seen }: Session, record: SessionRecord): void {
+  const { parentUuid, origin } = record;
+  if (parentUuid === null || seen.has(parentUuid)) return;
+  issues.add(
+    'BEGINS_ELSEWHERE',
+    `The first record goes on from another (parentUuid ${firstLine(parentUuid, 60)}) that isn't in this file: what came before stands elsewhere, and if it is imported it is a run of its own.`,
+    origin.sha256,
+    origin.offset,
+  );
 }
