@@ -76,7 +76,7 @@ function codexRollout(
   add('session_meta', { id, ...meta, ...(from === null ? {} : { forked_from_id: from }) });
   if (from !== null) add('session_meta', { id: from, ...meta });
   for (const [index, name] of [...shared, ...own].entries()) {
-    if (!shared.includes(name)) at += 1;
+    if (!shared.includes(name)) at += 5;
     const turn = turnIds ? { turn_id: `turn-${name}` } : {};
     add('turn_context', { ...turn, cwd: '/crates', model: 'demo' });
     add('response_item', {
@@ -231,6 +231,33 @@ test('a session that grows, and a third that is forked from it, stay with the ru
   expect(new Set(ids).size).toBe(1);
   const { runs } = await services.store.listRuns({ limit: 10, offset: 0 });
   expect(runs.map(({ run }) => run.inputTokens)).toEqual([500]);
+});
+
+test('what is asked again after a fork is asked again, though the parent goes on with the same', async () => {
+  const services = await openTestServices();
+  const given = { second: 0, turnIds: false };
+  await services.imports.importFiles([
+    fileOf(
+      'rollout-a.jsonl',
+      codexRollout(FIRST, { ...given, from: null, shared: [], own: ['1', '2', '3'] }),
+    ),
+    fileOf(
+      'rollout-b.jsonl',
+      codexRollout(SECOND, {
+        ...{ ...given, second: 60, from: FIRST, shared: ['1', '2'], own: ['3'] },
+      }),
+    ),
+  ]);
+  const { runs } = await services.store.listRuns({ limit: 10, offset: 0 });
+  expect(runs).toHaveLength(1);
+  const [listed] = runs;
+  if (listed === undefined) return;
+  const steps = await services.store.listSteps(listed.run.id);
+  expect(steps.filter(({ kind }) => kind === 'user').map(({ summary }) => summary)).toEqual(
+    ['1', '2', '3', '3'].map((name) => `Weigh crate ${name}`),
+  );
+  const detail = await services.store.getRun(listed.run.id);
+  expect(detail?.issues.map(({ code }) => code)).toContain('COPIES_INFERRED');
 });
 
 const LOG_LINES = ['yard', 'barn'].flatMap((server, index) =>
