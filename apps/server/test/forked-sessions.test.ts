@@ -260,6 +260,28 @@ test('what is asked again after a fork is asked again, though the parent goes on
   expect(detail?.issues.map(({ code }) => code)).toContain('COPIES_INFERRED');
 });
 
+test('a part that a person used stays beside the whole, and the whole says so', async () => {
+  const services = await openTestServices();
+  const [whole, part] = Object.entries(CASES['ATIF in three files'] ?? {}).map(([path, text]) =>
+    fileOf(path, text),
+  );
+  if (whole === undefined || part === undefined) throw new Error('no files');
+  const [alone] = await services.imports.importFiles([part]);
+  const partId = alone?.runs[0]?.id;
+  if (partId === undefined) throw new Error('no run');
+  await services.store.updateRun(partId, { tags: ['case:crates'] });
+  const [joined] = await services.imports.importFiles([whole]);
+  const { runs } = await services.store.listRuns({ limit: 10, offset: 0 });
+  expect(runs).toHaveLength(2);
+  const wholeRun = runs.find(({ run }) => run.id !== partId);
+  if (wholeRun === undefined) throw new Error('no whole');
+  const { issues } = await services.store.getRun(wholeRun.run.id);
+  expect(issues.filter(({ code }) => code === 'PART_KEPT')).toEqual([
+    expect.objectContaining({ message: expect.stringContaining(partId) }),
+  ]);
+  expect(joined?.error).toBeNull();
+});
+
 const LOG_LINES = ['yard', 'barn'].flatMap((server, index) =>
   [7, 8].flatMap((id) => {
     const at = (second: number) => `2026-03-01T11:0${index}:0${id - 7}.${second}00Z`;
