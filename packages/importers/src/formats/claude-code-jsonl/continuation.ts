@@ -16,14 +16,23 @@ export function linksOf({ lineValues }: SourceHead): Pick<SourceGroup, 'links' |
   const first = lineValues.find(
     (value) => textField(value, 'uuid') !== null && isObject(field(value, 'message')),
   );
-  if (first !== undefined) {
-    const said = JSON.stringify([field(first, 'timestamp'), field(first, 'message')]);
+  const said = first === undefined ? null : writtenAgain(first);
+  if (said !== null) {
     links.push(`opening ${textField(first, 'uuid')} ${idNumberOf(said).toString(36)}`);
   }
   const forked = lineValues.find((value) => isObject(field(value, 'forkedFrom')));
   const from = textField(field(forked, 'forkedFrom'), 'sessionId');
   if (from !== null) links.push(from);
   return { links, continues: from !== null };
+}
+
+/** Null for one that nests deeper than can be written. */
+function writtenAgain(record: unknown): string | null {
+  try {
+    return JSON.stringify([field(record, 'timestamp'), field(record, 'message')]);
+  } catch {
+    return null;
+  }
 }
 
 /** A thread for what a resumed or forked session adds; blocks of one API message may stand in both. */
