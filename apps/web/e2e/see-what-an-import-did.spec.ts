@@ -29,7 +29,7 @@ test('several files of one import each say what became of them, and why their fo
   const lines = sources.getByRole('row');
   // What failed stands first, with what to do.
   await expect(lines.nth(1)).toContainText('shelf.json');
-  await expect(lines.nth(1)).toContainText(/failed.*no known format.*name it/);
+  await expect(lines.nth(1)).toContainText(/failed.*no known format.*choose it/);
   await expect(lines.nth(2)).toContainText('set aside');
   await expect(lines).toHaveCount(5);
   await sources.getByRole('button', { name: '1 known already' }).click();
