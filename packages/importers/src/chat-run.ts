@@ -53,6 +53,8 @@ export class ChatRun {
   readonly #tools = new ToolTable();
   readonly #ids: StepIds;
   readonly #open = new Map<string, Step[]>();
+  /** Other ids of calls, to the one that they are kept under. */
+  readonly #otherIds = new Map<string, string>();
   readonly #waiting: Step[] = [];
 
   constructor(issues: IssueList, ids = new StepIds()) {
@@ -157,14 +159,18 @@ export class ChatRun {
       server,
       tool,
       callId: call.id,
-      status: 'unanswered',
-      statusReason: 'The source holds no result.',
+      status: call.problem === undefined ? 'unanswered' : 'neverReached',
+      statusReason:
+        call.problem === undefined ? 'The source holds no result.' : firstLine(call.problem, 200),
       pairing: { by: 'none', derived: false },
       arguments: call.arguments?.value('logged') ?? null,
       summary: call.arguments === undefined ? '' : summaryOf(call.arguments),
       time: startOf(extras),
     });
     this.#await(call.id, step);
+    for (const other of call.otherIds ?? []) {
+      if (call.id !== null) this.#otherIds.set(ownText(other), call.id);
+    }
     return step;
   }
 
@@ -226,9 +232,10 @@ export class ChatRun {
 
   #callOf({ callId, name }: ChatResult): { step: Step | null; by: 'id' | 'order' | 'none' } {
     if (callId !== null && callId !== '') {
-      const open = this.#open.get(callId);
+      const id = this.#open.has(callId) ? callId : (this.#otherIds.get(callId) ?? callId);
+      const open = this.#open.get(id);
       const step = open?.pop() ?? null;
-      if (open?.length === 0) this.#open.delete(callId);
+      if (open?.length === 0) this.#open.delete(id);
       return { step, by: step === null ? 'none' : 'id' };
     }
     const at = this.#waiting.findIndex(
