@@ -2,9 +2,10 @@ import {
   ByteIndex,
   decodeUtf8,
   type JsonBytesDocument,
-  parseJsonBytes,
-  parseJsonPrefix,
+  parseLooseJsonBytes,
+  parseLooseJsonPrefix,
 } from '@misstep/json';
+import { noteBareNumbers } from './bare-numbers.ts';
 import {
   DocumentEntries,
   type DocumentEntry,
@@ -52,7 +53,7 @@ export async function* readTopValues(
   }
   let first = true;
   for await (const line of readLines(main, signal, MAX_DOCUMENT_BYTES)) {
-    const parsed = line.tooLong ? null : parseJsonBytes(line.bytes);
+    const parsed = line.tooLong ? null : parseLooseJsonBytes(line.bytes);
     const usable = parsed?.ok === true && ['object', 'array'].includes(parsed.value.root.kind);
     if (first && !usable && !isInLines(await makeSourceHead(main))) {
       if (main.sizeBytes > maxDocumentBytes) {
@@ -63,6 +64,7 @@ export async function* readTopValues(
     first = false;
     noteInvalid(line.invalidUtf8At, ledger, issues);
     if (parsed?.ok === true) {
+      noteBareNumbers(parsed.value, line.offset, ledger.sha256, issues);
       yield { place: placeOf(parsed.value, ledger, line.offset), inLines: true, listAt: null };
     } else {
       ledger.malformed(line, whyNot(line, parsed));
@@ -75,7 +77,7 @@ export async function* readTopValues(
   }
 }
 
-function whyNot(line: SourceLine, parsed: ReturnType<typeof parseJsonBytes> | null): string {
+function whyNot(line: SourceLine, parsed: ReturnType<typeof parseLooseJsonBytes> | null): string {
   if (parsed === null || parsed.ok) return 'the line is longer than 256 MiB';
   return line.closed ? parsed.error.message : 'the last line is cut';
 }
@@ -149,13 +151,14 @@ export async function* parsedEntries(
       issues.add('DOCUMENT_TOO_LARGE', told, ledger.sha256, offset);
       continue;
     }
-    const parsed = parseJsonBytes(await records.bytes(offset, length));
+    const parsed = parseLooseJsonBytes(await records.bytes(offset, length));
     if (!parsed.ok) {
       ledger.malformed(entry, closed ? parsed.error.message : 'the document is cut');
       continue;
     }
     const { firstInvalidOffset } = parsed.value;
     noteInvalid(firstInvalidOffset === null ? null : offset + firstInvalidOffset, ledger, issues);
+    noteBareNumbers(parsed.value, offset, ledger.sha256, issues);
     yield { document: parsed.value, entry };
     onProgress?.({ readBytes: offset + length, records: ledger.total, steps: 0 });
   }
@@ -196,10 +199,11 @@ async function* readDocuments(
     at += /^\s*/.exec(text.slice(at, at + 4096))?.[0].length ?? 0;
     if (at >= text.length) return;
     if (/\s/.test(text.charAt(at))) continue;
-    const parsed = parseJsonPrefix(text, at);
+    const parsed = parseLooseJsonPrefix(text, at);
     if (parsed.ok) {
-      const { root, end } = parsed.value;
-      const document = { text, root, index, firstInvalidOffset: null };
+      const { end, ...read } = parsed.value;
+      const document = { text, ...read, index, firstInvalidOffset: null };
+      noteBareNumbers(document, 0, ledger.sha256, issues);
       yield { place: placeOf(document, ledger, 0), inLines: false, listAt: null };
       at = end;
       continue;

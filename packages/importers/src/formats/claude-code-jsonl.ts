@@ -1,3 +1,4 @@
+import { noteBareNumbers, plainWithBareNumbers } from '../bare-numbers.ts';
 import { setBranchesApart } from '../continuation.ts';
 import type {
   Importer,
@@ -210,12 +211,17 @@ class SourceState {
       );
     }
     let plain: unknown;
+    let isLoose = false;
     try {
       plain = JSON.parse(line.text);
     } catch (error) {
+      plain = plainWithBareNumbers(line.text);
+      isLoose = plain !== undefined;
       const why = error instanceof Error ? error.message : 'no JSON';
-      this.ledger.malformed(line, line.closed ? firstLine(why, 200) : 'the last line is cut');
-      return;
+      if (plain === undefined) {
+        this.ledger.malformed(line, line.closed ? firstLine(why, 200) : 'the last line is cut');
+        return;
+      }
     }
     const type = textField(plain, 'type');
     if (!isObject(plain) || type === null) {
@@ -226,6 +232,8 @@ class SourceState {
       return;
     }
     const record = new SessionRecord(line, plain, this.reader.sha256, this.#session.clock);
+    if (isLoose)
+      noteBareNumbers(record.document, line.offset, this.reader.sha256, this.#session.issues);
     const isRepeated = await this.#isRepeated(record, line.text);
     if (!isRepeated) openContinuation(this.#session, this.#thread, record);
     this.ledger.take(line, isRepeated ? REPEATED : this.#readRecord(type, record));
