@@ -16,6 +16,8 @@ export interface ApiExchange {
   /** The list of tools that the model was offered. */
   readonly tools: JsonView | null;
   readonly answer: ChatMessage | null;
+  /** Answers that were asked for at once; what all of them say is in the one answer. */
+  readonly choices: number;
   /** What the API said in place of an answer. */
   readonly error: string | null;
   /** Why there is no answer, where the source shows that one was asked for. */
@@ -59,6 +61,7 @@ export function makeExchange(request: JsonView | null, response: JsonView | null
     system: request?.firstOf('system', 'instructions') ?? null,
     tools: request?.firstOf('tools', 'functions') ?? response?.firstOf('tools') ?? null,
     answer: mergeItems(answers, true)[0] ?? null,
+    choices: response?.get('choices') === undefined ? 1 : answers.length,
     error:
       error === undefined || error.isNull
         ? null

@@ -88,6 +88,7 @@ export class ChatRun {
     const origin = (extras.record ?? message.place).origin;
     const before = this.steps.length;
     for (const { server, place } of message.tools) this.addTools(place, server);
+    for (const part of message.parts) if (isCompaction(part)) this.#addCompaction(part, origin);
     const head = this.#head(message, origin, extras);
     if (head !== null) {
       for (const place of message.morePlaces ?? []) head.moreOrigins.push(place.origin);
@@ -108,9 +109,23 @@ export class ChatRun {
     return head;
   }
 
+  /** What the API put in place of the conversation before. */
+  #addCompaction({ place }: ChatPart, origin: Origin): void {
+    const said = place.get('content');
+    const value = (said ?? place).value('logged');
+    const content: ContentPart[] =
+      said?.isNull === true
+        ? []
+        : typeof said?.text === 'string'
+          ? [{ kind: 'text', value }]
+          : [{ kind: 'other', value: { ...place.value('logged'), state: 'redacted' } }];
+    const summary = firstLine(said?.text ?? '');
+    this.step(origin, { kind: 'context', name: 'Context compacted', content, summary });
+  }
+
   #head(message: ChatMessage, origin: Origin, extras: MessageExtras): Step | null {
     const { role, parts, results } = message;
-    const content = parts.map(partOf);
+    const content = parts.filter((part) => !isCompaction(part)).map(partOf);
     const summary = firstLine(parts.flatMap(({ text }) => text ?? []).join('\n'));
     const time = timeOf(extras);
     if (role === 'assistant') {
@@ -265,6 +280,9 @@ export class ChatRun {
     });
   }
 }
+
+const isCompaction = ({ kind, place }: ChatPart): boolean =>
+  kind === 'other' && place.get('type')?.text === 'compaction';
 
 export function partOf({ kind, place, redacted }: ChatPart): ContentPart {
   const value: CapturedValue = place.value('logged');

@@ -13,13 +13,15 @@ import {
   findEntryList,
   MAX_DOCUMENT_BYTES,
 } from './document-entries.ts';
+import { isEventStream } from './event-stream.ts';
 import { isInLines } from './head-values.ts';
 import type { ImportInput, SourceReader } from './importer.ts';
-import { JsonView } from './json-view.ts';
+import { assembledView, JsonView } from './json-view.ts';
 import { readLines, type SourceLine } from './read-lines.ts';
-import { counted, type IssueList, type RecordLedger } from './record-ledger.ts';
+import { counted, type IssueList, type RecordLedger, SetAside } from './record-ledger.ts';
 import { makeSourceHead } from './source-head.ts';
 import { SourceRecords } from './source-records.ts';
+import { readSseEvents } from './sse-events.ts';
 
 const LOOK_BYTES = 1024 * 1024;
 const NEWLINE = 10;
@@ -49,6 +51,10 @@ export async function* readTopValues(
   const { main, signal, onProgress, maxDocumentBytes = MAX_DOCUMENT_BYTES } = input;
   if (main.sizeBytes > maxDocumentBytes && (await isOneLine(input, maxDocumentBytes))) {
     yield* readEntries(input, ledger, issues, takesEntries);
+    return;
+  }
+  if (isEventStream(await makeSourceHead(main))) {
+    yield* readEvents(input, ledger, issues);
     return;
   }
   let first = true;
@@ -217,6 +223,46 @@ async function* readDocuments(
     at = to;
   }
 }
+
+const END_OF_STREAM = new SetAside('the sign that a stream ended');
+
+/** The data of the events of a stream as it went over the line. */
+async function* readEvents(
+  { main, signal }: ImportInput,
+  ledger: RecordLedger,
+  issues: IssueList,
+): AsyncGenerator<TopValue> {
+  const bytes = await main.read(0, main.sizeBytes);
+  signal?.throwIfAborted();
+  noteInvalid(decodeUtf8(bytes).firstInvalidOffset, ledger, issues);
+  for (const { data, span, end } of readSseEvents(bytes)) {
+    if (data.trim() === '[DONE]') {
+      ledger.setAside(spanOf(span ?? { start: end - data.length, end }), END_OF_STREAM);
+      continue;
+    }
+    if (span === null) {
+      const offset = end - new TextEncoder().encode(data).length;
+      const carrier = { sha256: ledger.sha256, offset, length: end - offset, pointer: '' };
+      const place = assembledView(data, carrier);
+      if (place === null) ledger.malformed(carrier, 'the data of the event are no JSON');
+      else yield { place, inLines: true, listAt: null };
+      continue;
+    }
+    const parsed = parseLooseJsonBytes(bytes.subarray(span.start, span.end));
+    if (!parsed.ok) {
+      const isCut = span.end >= bytes.length;
+      ledger.malformed(spanOf(span), isCut ? 'the last event is cut' : parsed.error.message);
+      continue;
+    }
+    noteBareNumbers(parsed.value, span.start, ledger.sha256, issues);
+    yield { place: placeOf(parsed.value, ledger, span.start), inLines: true, listAt: null };
+  }
+}
+
+const spanOf = ({ start, end }: { start: number; end: number }) => ({
+  offset: start,
+  length: end - start,
+});
 
 /** Where the line begins that a next value could stand on: at `from` or behind it. */
 function nextStart(text: string, from: number): number {

@@ -1,4 +1,4 @@
-import { headValues } from '../head-values.ts';
+import { headValuesOrEvents } from '../event-stream.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { readValueSource } from '../value-source.ts';
@@ -18,7 +18,7 @@ export const langchain: Importer = {
 function sniff(head: SourceHead): number {
   let telling = 0;
   let seen = 0;
-  for (const value of headValues(head)) {
+  for (const value of headValuesOrEvents(head)) {
     for (const item of messagesOf(value).slice(0, 40)) {
       seen += 1;
       if (isMessage(item)) telling += 1;
