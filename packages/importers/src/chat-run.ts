@@ -10,6 +10,7 @@ import { notCaptured } from '@misstep/model';
 import { argumentSummary } from './argument-summary.ts';
 import { isEmptyPlace, verdictOfAnswer } from './call-verdict.ts';
 import type { ChatCall, ChatMessage, ChatPart, ChatResult } from './chat-parts.ts';
+import { cutsInResult } from './cut-marks.ts';
 import type { RecordedTool } from './importer.ts';
 import type { JsonView } from './json-view.ts';
 import { addTo } from './multi-map.ts';
@@ -17,7 +18,6 @@ import { offeredTools } from './offered-tools.ts';
 import { firstLine, oneLine } from './one-line.ts';
 import { ownText } from './own-text.ts';
 import { counted, type IssueList } from './record-ledger.ts';
-import { cutsOfAgent } from './stated-cuts.ts';
 import { makeStep, noTime, type StepFields } from './step-builder.ts';
 import { StepIds } from './step-ids.ts';
 import { splitToolName } from './tool-name.ts';
@@ -225,7 +225,7 @@ export class ChatRun {
 
   settle(step: Step, result: ChatResult, extras: MessageExtras = {}): void {
     const { content, isError, refused, reason } = result;
-    const elisions = content === undefined ? [] : cutsOfAgent(content);
+    const elisions = cutsInResult(content);
     step.result = content?.value('logged', elisions) ?? notCaptured('logged');
     step.emptyResult = elisions.length > 0 ? null : isEmptyPlace(content);
     const verdict = verdictOfAnswer(content, isError);

@@ -1,4 +1,5 @@
 import { type ContentPart, notCaptured, type Step } from '@misstep/model';
+import { cutsInResult } from '../../cut-marks.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { contentPart } from '../../message-steps.ts';
 import { firstLine } from '../../one-line.ts';
@@ -138,7 +139,7 @@ class AssistantMessage {
     this.#writer.answer(step, this.#message.origin(), {
       status: isError ? 'error' : 'ok',
       reason: isError ? firstLine(said, 200) || 'The result is an error.' : null,
-      result: content.isThere ? content.value() : notCaptured('logged'),
+      result: content.isThere ? content.value(cutsInResult(content.view)) : notCaptured('logged'),
       emptyResult: isEmptyAt(content),
       at: momentAt(block.get('stop_timestamp')) ?? momentAt(block.get('start_timestamp')),
       pairing: byId === null ? { by: 'order', derived: true } : BY_ID,

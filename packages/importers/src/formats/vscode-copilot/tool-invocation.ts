@@ -1,4 +1,5 @@
 import { notCaptured, type Step } from '@misstep/model';
+import { cutsInResult } from '../../cut-marks.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
 import { isEmptyAt, type RunWriter, summaryOfArguments } from '../../run-writer.ts';
@@ -113,7 +114,7 @@ function answerInvocation(
       : known
         ? null
         : 'The chat says that the call ended, not what it gave.',
-    result: known ? result.value() : notCaptured('logged'),
+    result: known ? result.value(cutsInResult(result.view)) : notCaptured('logged'),
     emptyResult: isEmptyAt(result),
     at: null,
     pairing: { by: 'order', derived: false },
