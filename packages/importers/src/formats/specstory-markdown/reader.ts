@@ -164,7 +164,7 @@ export class HistoryReader {
       step.arguments = inlineValue(text, step.origin, 'rendered');
       return;
     }
-    const json = /^```json\n([^]*)\n```$/.exec(body?.text ?? '')?.[1];
+    const json = /^```json\n([\s\S]*)\n```$/.exec(body?.text ?? '')?.[1];
     if (body !== null && json !== undefined && !json.includes('\n```')) {
       const start = body.start + '```json\n'.length;
       step.arguments = this.#document.value({ start, end: start + json.length });

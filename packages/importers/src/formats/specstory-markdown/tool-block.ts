@@ -146,7 +146,7 @@ function summaryAt(
 /** Without what frames it: blanks, a bullet, and backticks around all of it. */
 function trimmed(whole: string, { start, end }: TextSpan): TextSpan | null {
   const text = whole.slice(start, end);
-  const match = /^(?:\s|•)*([^]*?)\s*$/.exec(text);
+  const match = /^(?:\s|•)*([\s\S]*?)\s*$/.exec(text);
   const inner = match?.[1] ?? '';
   if (inner === '') return null;
   const from = start + text.indexOf(inner);
