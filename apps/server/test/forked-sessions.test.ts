@@ -13,14 +13,23 @@ interface Turn {
   readonly second: number;
 }
 
-/** Of Claude Code: a turn is a prompt, a call and its result; `from` is written by newer versions. */
-function claudeSession(sessionId: string, turns: readonly Turn[], from: string | null): string {
+/**
+ * Of Claude Code: a turn is a prompt, a call and its result; `from` is written by newer versions. Some
+ * forks give their copies uuids of their own (`renames`).
+ */
+function claudeSession(
+  sessionId: string,
+  turns: readonly Turn[],
+  from: string | null,
+  renames = false,
+): string {
   const lines: string[] = [];
   let parentUuid: string | null = null;
-  const add = (type: string, uuid: string, second: number, message: object, isOwn: boolean) => {
+  const add = (type: string, original: string, second: number, message: object, isOwn: boolean) => {
     const timestamp = new Date(Date.UTC(2026, 2, 1, 9, 0, second)).toISOString();
+    const uuid = renames ? `${original} in ${sessionId}` : original;
     const forkedFrom =
-      from === null || isOwn ? {} : { forkedFrom: { sessionId: from, messageUuid: uuid } };
+      from === null || isOwn ? {} : { forkedFrom: { sessionId: from, messageUuid: original } };
     lines.push(
       JSON.stringify({ type, uuid, parentUuid, sessionId, timestamp, ...forkedFrom, message }),
     );
@@ -148,6 +157,11 @@ const CASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'a.jsonl': claudeSession(FIRST, [...shared, { name: 'three', second: 50 }], null),
     'b.jsonl': claudeSession(SECOND, [...shared, { name: 'four', second: 40 }], FIRST),
     'c.jsonl': claudeSession(THIRD, [...shared, { name: 'five', second: 60 }], FIRST),
+  },
+  'Claude Code, forked twice with uuids of their own': {
+    'a.jsonl': claudeSession(FIRST, [...shared, { name: 'three', second: 10 }], null),
+    'b.jsonl': claudeSession(SECOND, [...shared, { name: 'four', second: 40 }], FIRST, true),
+    'c.jsonl': claudeSession(THIRD, [...shared, { name: 'five', second: 60 }], FIRST, true),
   },
   'Codex, a fork of a fork': codex(true),
   'Codex, from before turns had ids': codex(false),
