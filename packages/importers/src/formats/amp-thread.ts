@@ -26,7 +26,7 @@ export const ampThread: Importer = {
   id: 'amp-thread',
   title: 'Amp thread',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };

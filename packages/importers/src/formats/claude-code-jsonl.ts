@@ -48,7 +48,7 @@ export const claudeCodeJsonl: Importer = {
   id: 'claude-code-jsonl',
   title: 'Claude Code session',
   evidence: 'logged',
-  revision: 6,
+  revision: 7,
   sniff,
   group: groupOf,
   read,

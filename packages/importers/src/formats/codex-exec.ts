@@ -26,7 +26,7 @@ export const codexExec: Importer = {
   id: 'codex-exec',
   title: 'Codex exec events',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };
