@@ -1,5 +1,5 @@
 import type { Usage } from '@misstep/model';
-import { isResponseItem, readChatMessage } from './chat-message.ts';
+import { isResponseItem, readChatMessage, readContent } from './chat-message.ts';
 import type { ChatMessage } from './chat-parts.ts';
 import { readUsage } from './chat-usage.ts';
 import type { JsonView } from './json-view.ts';
@@ -131,7 +131,14 @@ function answersOf(response: JsonView): ChatMessage[] {
   }
   const output = response.get('output');
   if (output?.isArray === true) {
-    return output.items.flatMap((item) => readChatMessage(item) ?? []);
+    // What is not known yet is a part of the answer all the same.
+    return output.items.map(
+      (item) =>
+        readChatMessage(item) ?? {
+          ...readContent('assistant', undefined, item),
+          parts: [{ kind: 'other' as const, place: item, text: null, redacted: false }],
+        },
+    );
   }
   const own = readChatMessage(response);
   return own === null ? [] : [own];

@@ -22,7 +22,7 @@ const ROLES: ReadonlyMap<string, ChatRole> = new Map([
 
 /** Types of entries that stand among messages and aren't messages with a role (OpenAI Responses). */
 const ITEM_TYPES =
-  /^(function_call|function_call_output|function_call_result|custom_tool_call|custom_tool_call_output|reasoning|item_reference|mcp_call|mcp_list_tools|mcp_approval_request|mcp_approval_response|compaction|image_generation_call|(web_search|file_search|computer|code_interpreter|local_shell|shell|apply_patch)_call(_output)?)$/;
+  /^(function_call|function_call_output|function_call_result|custom_tool_call|custom_tool_call_output|reasoning|item_reference|mcp_call|mcp_list_tools|mcp_approval_request|mcp_approval_response|compaction|tool_search_call|tool_search_output|image_generation_call|(web_search|file_search|computer|code_interpreter|local_shell|shell|apply_patch)_call(_output)?)$/;
 
 /** An entry of the Responses API that is one thing of an answer and has no role. */
 export function isResponseItem(place: JsonView): boolean {
