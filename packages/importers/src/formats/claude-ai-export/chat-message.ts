@@ -44,12 +44,22 @@ function humanParts(message: JsonPlace, blocks: readonly JsonPlace[]): ContentPa
 }
 
 function attachmentsOf(message: JsonPlace): ContentPart[] {
-  return message
+  const attached = message
     .get('attachments')
     .items()
-    .map((attachment) => attachment.get('extracted_content'))
-    .filter((content) => content.text() !== null)
-    .map((content) => textPart(content, 'document'));
+    .map((attachment): ContentPart => {
+      const content = attachment.get('extracted_content');
+      const isRead = content.text() !== null;
+      return isRead
+        ? textPart(content, 'document')
+        : { kind: 'document', value: attachment.value() };
+    });
+  // Of files the export holds the name alone.
+  const named = message
+    .get('files')
+    .items()
+    .map((file): ContentPart => ({ kind: 'document', value: file.value() }));
+  return [...attached, ...named];
 }
 
 const QUIET_BLOCKS: ReadonlySet<string> = new Set(['flag', 'token_budget']);
