@@ -76,7 +76,7 @@ function codexRollout(
   add('session_meta', { id, ...meta, ...(from === null ? {} : { forked_from_id: from }) });
   if (from !== null) add('session_meta', { id: from, ...meta });
   for (const [index, name] of [...shared, ...own].entries()) {
-    if (!shared.includes(name)) at += 1;
+    if (!shared.includes(name)) at += 5;
     const turn = turnIds ? { turn_id: `turn-${name}` } : {};
     add('turn_context', { ...turn, cwd: '/crates', model: 'demo' });
     add('response_item', {
@@ -231,6 +231,55 @@ test('a session that grows, and a third that is forked from it, stay with the ru
   expect(new Set(ids).size).toBe(1);
   const { runs } = await services.store.listRuns({ limit: 10, offset: 0 });
   expect(runs.map(({ run }) => run.inputTokens)).toEqual([500]);
+});
+
+test('what is asked again after a fork is asked again, though the parent goes on with the same', async () => {
+  const services = await openTestServices();
+  const given = { second: 0, turnIds: false };
+  await services.imports.importFiles([
+    fileOf(
+      'rollout-a.jsonl',
+      codexRollout(FIRST, { ...given, from: null, shared: [], own: ['1', '2', '3'] }),
+    ),
+    fileOf(
+      'rollout-b.jsonl',
+      codexRollout(SECOND, {
+        ...{ ...given, second: 60, from: FIRST, shared: ['1', '2'], own: ['3'] },
+      }),
+    ),
+  ]);
+  const { runs } = await services.store.listRuns({ limit: 10, offset: 0 });
+  expect(runs).toHaveLength(1);
+  const [listed] = runs;
+  if (listed === undefined) return;
+  const steps = await services.store.listSteps(listed.run.id);
+  expect(steps.filter(({ kind }) => kind === 'user').map(({ summary }) => summary)).toEqual(
+    ['1', '2', '3', '3'].map((name) => `Weigh crate ${name}`),
+  );
+  const detail = await services.store.getRun(listed.run.id);
+  expect(detail?.issues.map(({ code }) => code)).toContain('COPIES_INFERRED');
+});
+
+test('a part that a person used stays beside the whole, and the whole says so', async () => {
+  const services = await openTestServices();
+  const [whole, part] = Object.entries(CASES['ATIF in three files'] ?? {}).map(([path, text]) =>
+    fileOf(path, text),
+  );
+  if (whole === undefined || part === undefined) throw new Error('no files');
+  const [alone] = await services.imports.importFiles([part]);
+  const partId = alone?.runs[0]?.id;
+  if (partId === undefined) throw new Error('no run');
+  await services.store.updateRun(partId, { tags: ['case:crates'] });
+  const [joined] = await services.imports.importFiles([whole]);
+  const { runs } = await services.store.listRuns({ limit: 10, offset: 0 });
+  expect(runs).toHaveLength(2);
+  const wholeRun = runs.find(({ run }) => run.id !== partId);
+  if (wholeRun === undefined) throw new Error('no whole');
+  const { issues } = await services.store.getRun(wholeRun.run.id);
+  expect(issues.filter(({ code }) => code === 'PART_KEPT')).toEqual([
+    expect.objectContaining({ message: expect.stringContaining(partId) }),
+  ]);
+  expect(joined?.error).toBeNull();
 });
 
 const LOG_LINES = ['yard', 'barn'].flatMap((server, index) =>
