@@ -51,7 +51,7 @@ export function toolBlockAt(
     return detailsBlock(history, at, isHeading);
   }
   const bare = BARE.exec(body);
-  return bare === null ? null : bareBlock(history, at, bare[1] ?? '');
+  return bare === null ? null : bareBlock(history, at, bare[1] ?? '', isHeading);
 }
 
 function taggedBlock(history: HistoryText, start: number, name: string): ToolBlock {
@@ -101,15 +101,29 @@ function detailsBlock(
 const LABEL = /^(?:\*\*)?(?:Input|Parameters|Arguments|Output|Result):?(?:\*\*)?:?[ \t]{0,20}$/;
 const CODE = /^`[^`].*`$/;
 
-function bareBlock({ text, lines }: HistoryText, start: number, name: string): ToolBlock {
+function bareBlock(
+  { text, lines }: HistoryText,
+  start: number,
+  name: string,
+  isHeading: (body: string) => boolean,
+): ToolBlock {
+  let closed = true;
   let to = start + 1;
   for (let at = start + 1; at < lines.length; at += 1) {
     const body = lines[at]?.body ?? '';
     const fence = /^(`{3,})\w*$/.exec(body)?.[1];
     if (fence !== undefined) {
       let close = at + 1;
-      while (close < lines.length && lines[close]?.body !== fence) close += 1;
-      if (close >= lines.length) break;
+      // A fence that is not closed yet belongs to the block, as it will once it is.
+      while (close < lines.length && lines[close]?.body !== fence) {
+        if (isHeading(lines[close]?.body ?? '')) break;
+        close += 1;
+      }
+      closed = lines[close]?.body === fence;
+      if (!closed) {
+        to = close;
+        break;
+      }
       at = close;
     } else if (body.trim() === '') continue;
     else if (!LABEL.test(body) && !CODE.test(body)) break;
@@ -118,7 +132,7 @@ function bareBlock({ text, lines }: HistoryText, start: number, name: string): T
   const { start: at = 0, end = 0, body = '' } = lines[start] ?? {};
   const from = at + body.indexOf(`**${name}**`) + name.length + 4;
   const about = trimmed(text, { start: from, end });
-  return { name, about, from: start + 1, to, next: to, closed: true, isFramed: false };
+  return { name, about, from: start + 1, to, next: to, closed, isFramed: false };
 }
 
 /** The head, which goes on over lines where a command does. */
