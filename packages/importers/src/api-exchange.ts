@@ -1,5 +1,5 @@
 import type { Usage } from '@misstep/model';
-import { isResponseItem, readChatMessage } from './chat-message.ts';
+import { isResponseItem, readChatMessage, readContent } from './chat-message.ts';
 import type { ChatMessage } from './chat-parts.ts';
 import { readUsage } from './chat-usage.ts';
 import type { JsonView } from './json-view.ts';
@@ -16,6 +16,8 @@ export interface ApiExchange {
   /** The list of tools that the model was offered. */
   readonly tools: JsonView | null;
   readonly answer: ChatMessage | null;
+  /** Answers that were asked for at once; what all of them say is in the one answer. */
+  readonly choices: number;
   /** What the API said in place of an answer. */
   readonly error: string | null;
   /** Why there is no answer, where the source shows that one was asked for. */
@@ -59,6 +61,7 @@ export function makeExchange(request: JsonView | null, response: JsonView | null
     system: request?.firstOf('system', 'instructions') ?? null,
     tools: request?.firstOf('tools', 'functions') ?? response?.firstOf('tools') ?? null,
     answer: mergeItems(answers, true)[0] ?? null,
+    choices: response?.get('choices') === undefined ? 1 : answers.length,
     error:
       error === undefined || error.isNull
         ? null
@@ -128,7 +131,14 @@ function answersOf(response: JsonView): ChatMessage[] {
   }
   const output = response.get('output');
   if (output?.isArray === true) {
-    return output.items.flatMap((item) => readChatMessage(item) ?? []);
+    // What is not known yet is a part of the answer all the same.
+    return output.items.map(
+      (item) =>
+        readChatMessage(item) ?? {
+          ...readContent('assistant', undefined, item),
+          parts: [{ kind: 'other' as const, place: item, text: null, redacted: false }],
+        },
+    );
   }
   const own = readChatMessage(response);
   return own === null ? [] : [own];

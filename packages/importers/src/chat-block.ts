@@ -81,7 +81,11 @@ function readCallBlock(message: ChatMessage, block: JsonView, type: string): boo
     const isError = failed !== undefined && !failed.isNull;
     const content = isError ? failed : block.get('output');
     const done = isError || (content !== undefined && !content.isNull);
-    if (done) addResult(message, block, block.get('id')?.text ?? null, content, isError);
+    if (done) {
+      const said = isError ? failed.get('message')?.text : undefined;
+      const callId = block.get('id')?.text ?? null;
+      addResult(message, block, callId, content, isError, said ?? undefined);
+    }
     return true;
   }
   if (type === 'mcp_list_tools') {
@@ -96,10 +100,12 @@ function readCallBlock(message: ChatMessage, block: JsonView, type: string): boo
     return true;
   }
   const isHosted =
-    /^(web_search|file_search|computer|code_interpreter|local_shell|shell|apply_patch|image_generation)_call$/;
+    /^(web_search|file_search|computer|code_interpreter|local_shell|shell|apply_patch|image_generation|tool_search)_call$/;
   if (!isCall.test(type) && !isHosted.test(type)) return false;
   addCallBlock(message, block, block, isHosted.test(type) ? type.replace(/_call$/, '') : null);
-  if (isHosted.test(type) && block.get('status')?.text === 'completed') {
+  // Those with an id of the call have their result in an item of its own.
+  const ownResult = isHosted.test(type) && block.get('call_id') === undefined;
+  if (ownResult && block.get('status')?.text === 'completed') {
     const content = block.firstOf('results', 'outputs', 'output', 'result');
     addResult(message, block, block.get('id')?.text ?? null, content, null);
   }
@@ -156,7 +162,17 @@ export function readUiTool(
 }
 
 const RESULT_TYPES =
-  /^(tool_result|tool-result|tool_call_response|function_call_(output|result)|custom_tool_call_output|server_tool_call_response|functionResponse|toolResult|tool_response|(computer|local_shell|shell|apply_patch)_call_output|[a-z_]+_tool_result)$/;
+  /^(tool_result|tool-result|tool_call_response|function_call_(output|result)|custom_tool_call_output|server_tool_call_response|functionResponse|toolResult|tool_response|(computer|local_shell|shell|apply_patch)_call_output|tool_search_output|[a-z_]+_tool_result)$/;
+
+/** The exit code with which a command of the provider's own failed, in what it gave. */
+function failedExit(content: JsonView | undefined): string | null {
+  const codes = [
+    content?.get('return_code'),
+    ...(content?.items ?? []).map((item) => item.at('outcome', 'exit_code')),
+  ];
+  const failed = codes.find((code) => code?.node.kind === 'number' && code.written !== '0');
+  return failed === undefined ? null : `Exit code ${failed.written}`;
+}
 
 function readResultBlock(message: ChatMessage, block: JsonView, type: string): boolean {
   if (type === 'mcp_approval_response' && block.get('approve')?.isTrue !== true) {
@@ -199,7 +215,27 @@ function readResultBlock(message: ChatMessage, block: JsonView, type: string): b
     (/^(text|json|content|error-text|error-json)$/.test(outputType)
       ? (content?.get('value') ?? content)
       : content);
-  message.results.push({ callId, name, content: inner, isError, refused, place: block });
+  if (type === 'tool_search_output') {
+    for (const place of block.get('tools')?.items ?? [])
+      message.tools.push({ server: null, place });
+    const tools = block.get('tools');
+    addResult(message, block, callId, tools, null);
+    return true;
+  }
+  const exit = /^shell_call_output$|_code_execution_tool_result$|^code_execution_tool_result$/.test(
+    type,
+  )
+    ? failedExit(content)
+    : null;
+  message.results.push({
+    callId,
+    name,
+    content: inner,
+    isError: exit === null ? isError : true,
+    refused,
+    ...(exit === null ? {} : { reason: exit }),
+    place: block,
+  });
   return true;
 }
 
@@ -209,8 +245,10 @@ function addResult(
   callId: string | null,
   content: JsonView | undefined,
   isError: boolean | null,
+  reason?: string,
 ): void {
-  message.results.push({ callId, name: null, content, isError, refused: false, place });
+  const why = reason === undefined ? {} : { reason };
+  message.results.push({ callId, name: null, content, isError, refused: false, ...why, place });
 }
 
 export function addText(message: ChatMessage, place: JsonView): void {

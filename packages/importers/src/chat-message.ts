@@ -1,7 +1,8 @@
 import { addText, blockType, isSet, readBlock, readUiTool } from './chat-block.ts';
-import type { ChatMessage, ChatRole } from './chat-parts.ts';
+import type { ChatCall, ChatMessage, ChatRole } from './chat-parts.ts';
 import type { JsonView } from './json-view.ts';
 import { NO_CONTENT, type RecordFate } from './record-ledger.ts';
+import { callsOnce } from './told-calls.ts';
 
 const ROLES: ReadonlyMap<string, ChatRole> = new Map([
   ['system', 'system'],
@@ -21,7 +22,7 @@ const ROLES: ReadonlyMap<string, ChatRole> = new Map([
 
 /** Types of entries that stand among messages and aren't messages with a role (OpenAI Responses). */
 const ITEM_TYPES =
-  /^(function_call|function_call_output|function_call_result|custom_tool_call|custom_tool_call_output|reasoning|item_reference|mcp_call|mcp_list_tools|mcp_approval_request|mcp_approval_response|compaction|image_generation_call|(web_search|file_search|computer|code_interpreter|local_shell|shell|apply_patch)_call(_output)?)$/;
+  /^(function_call|function_call_output|function_call_result|custom_tool_call|custom_tool_call_output|reasoning|item_reference|mcp_call|mcp_list_tools|mcp_approval_request|mcp_approval_response|compaction|tool_search_call|tool_search_output|image_generation_call|(web_search|file_search|computer|code_interpreter|local_shell|shell|apply_patch)_call(_output)?)$/;
 
 /** An entry of the Responses API that is one thing of an answer and has no role. */
 export function isResponseItem(place: JsonView): boolean {
@@ -140,34 +141,61 @@ function readBody(message: ChatMessage, place: JsonView): void {
   }
   const refusal = place.get('refusal');
   if (typeof refusal?.text === 'string') addText(message, refusal);
-  for (const call of place.get('tool_calls')?.items ?? []) addCall(message, call);
-  for (const call of place.get('toolCalls')?.items ?? []) addCall(message, call);
-  for (const call of place.get('invalid_tool_calls')?.items ?? []) addCall(message, call);
+  readListedCalls(message, place);
+}
+
+/** Calls beside the content; clients tell the same ones in several places. */
+function readListedCalls(message: ChatMessage, place: JsonView): void {
+  const listed = (...keys: string[]): ChatCall[] =>
+    (place.at(...keys)?.items ?? []).flatMap((call) => asList(readCall(call)));
+  const single = (...keys: string[]): ChatCall[] => {
+    const call = place.at(...keys);
+    return call?.isObject === true ? asList(readCall(call)) : [];
+  };
+  const calls = callsOnce([
+    message.calls,
+    listed('additional_kwargs', 'tool_calls'),
+    single('additional_kwargs', 'function_call'),
+    single('function_call'),
+    // The ids that results answer to stand in the last of them.
+    (place.get('invalid_tool_calls')?.items ?? []).flatMap((given) => {
+      const call = readCall(given);
+      return call === null ? [] : { ...call, problem: problemOf(given) };
+    }),
+    listed('toolCalls'),
+    listed('tool_calls'),
+  ]);
+  message.calls.splice(0, message.calls.length, ...calls);
   // The AI SDK before 5 lists calls with their results beside the text, and again in the parts.
   const invocations = message.calls.length === 0 ? place.get('toolInvocations') : undefined;
   for (const call of invocations?.items ?? []) readUiTool(message, call, call, null);
-  const single = place.get('function_call');
-  if (single?.isObject === true && message.calls.length === 0) addCall(message, single);
-  const extra = place.at('additional_kwargs', 'tool_calls');
-  if (message.calls.length === 0) for (const call of extra?.items ?? []) addCall(message, call);
+}
+
+const asList = (call: ChatCall | null): ChatCall[] => (call === null ? [] : [call]);
+
+/** LangChain lists calls apart whose arguments it could not read; it makes none of them. */
+function problemOf(call: JsonView): string {
+  const said = call.get('error')?.text ?? '';
+  const told = 'The client lists it among the calls whose arguments it could not read';
+  return said === '' ? `${told}.` : `${told}: ${said}`;
 }
 
 /** A call as OpenAI, OpenInference, LangChain, Traceloop and Inspect write it. */
-function addCall(message: ChatMessage, given: JsonView): void {
+function readCall(given: JsonView): ChatCall | null {
   // A number or null among calls is none.
-  if (given.node.kind !== 'object' || given.node.members.length === 0) return;
+  if (given.node.kind !== 'object' || given.node.members.length === 0) return null;
   const place = given.get('tool_call') ?? given;
   const body = place.firstOf('function', 'custom');
   const holder = body?.isObject === true ? body : place;
   const name = holder.firstOf('name', 'toolName')?.text ?? body?.text ?? '';
   const id = (place.firstOf('id', 'tool_call_id', 'toolCallId') ?? given.get('id'))?.text ?? null;
-  message.calls.push({
+  return {
     id: id === '' ? null : id,
     name,
     server: null,
     arguments: holder.firstOf('arguments', 'args', 'input') ?? holder.get('arguments'),
     place: given,
-  });
+  };
 }
 
 /** A message that is itself a result; false where its content holds results as blocks. */

@@ -10,6 +10,10 @@ export interface ChatCall {
   readonly arguments: JsonView | undefined;
   /** The id of an earlier entry that already asked for this call (a request for approval). */
   readonly goesOn?: string | null;
+  /** Ids under which other places of the message tell the same call. */
+  readonly otherIds?: readonly string[];
+  /** Why the client could not make the call of what the model wrote. */
+  readonly problem?: string;
   /** The call's own entry. */
   readonly place: JsonView;
 }

@@ -10,6 +10,7 @@ import { notCaptured } from '@misstep/model';
 import { argumentSummary } from './argument-summary.ts';
 import { isEmptyPlace, verdictOfAnswer } from './call-verdict.ts';
 import type { ChatCall, ChatMessage, ChatPart, ChatResult } from './chat-parts.ts';
+import { cutsInResult } from './cut-marks.ts';
 import type { RecordedTool } from './importer.ts';
 import type { JsonView } from './json-view.ts';
 import { addTo } from './multi-map.ts';
@@ -17,7 +18,6 @@ import { offeredTools } from './offered-tools.ts';
 import { firstLine, oneLine } from './one-line.ts';
 import { ownText } from './own-text.ts';
 import { counted, type IssueList } from './record-ledger.ts';
-import { cutsOfAgent } from './stated-cuts.ts';
 import { makeStep, noTime, type StepFields } from './step-builder.ts';
 import { StepIds } from './step-ids.ts';
 import { splitToolName } from './tool-name.ts';
@@ -53,6 +53,8 @@ export class ChatRun {
   readonly #tools = new ToolTable();
   readonly #ids: StepIds;
   readonly #open = new Map<string, Step[]>();
+  /** Other ids of calls, to the one that they are kept under. */
+  readonly #otherIds = new Map<string, string>();
   readonly #waiting: Step[] = [];
 
   constructor(issues: IssueList, ids = new StepIds()) {
@@ -86,6 +88,7 @@ export class ChatRun {
     const origin = (extras.record ?? message.place).origin;
     const before = this.steps.length;
     for (const { server, place } of message.tools) this.addTools(place, server);
+    for (const part of message.parts) if (isCompaction(part)) this.#addCompaction(part, origin);
     const head = this.#head(message, origin, extras);
     if (head !== null) {
       for (const place of message.morePlaces ?? []) head.moreOrigins.push(place.origin);
@@ -106,9 +109,23 @@ export class ChatRun {
     return head;
   }
 
+  /** What the API put in place of the conversation before. */
+  #addCompaction({ place }: ChatPart, origin: Origin): void {
+    const said = place.get('content');
+    const value = (said ?? place).value('logged');
+    const content: ContentPart[] =
+      said?.isNull === true
+        ? []
+        : typeof said?.text === 'string'
+          ? [{ kind: 'text', value }]
+          : [{ kind: 'other', value: { ...place.value('logged'), state: 'redacted' } }];
+    const summary = firstLine(said?.text ?? '');
+    this.step(origin, { kind: 'context', name: 'Context compacted', content, summary });
+  }
+
   #head(message: ChatMessage, origin: Origin, extras: MessageExtras): Step | null {
     const { role, parts, results } = message;
-    const content = parts.map(partOf);
+    const content = parts.filter((part) => !isCompaction(part)).map(partOf);
     const summary = firstLine(parts.flatMap(({ text }) => text ?? []).join('\n'));
     const time = timeOf(extras);
     if (role === 'assistant') {
@@ -157,14 +174,18 @@ export class ChatRun {
       server,
       tool,
       callId: call.id,
-      status: 'unanswered',
-      statusReason: 'The source holds no result.',
+      status: call.problem === undefined ? 'unanswered' : 'neverReached',
+      statusReason:
+        call.problem === undefined ? 'The source holds no result.' : firstLine(call.problem, 200),
       pairing: { by: 'none', derived: false },
       arguments: call.arguments?.value('logged') ?? null,
       summary: call.arguments === undefined ? '' : summaryOf(call.arguments),
       time: startOf(extras),
     });
     this.#await(call.id, step);
+    for (const other of call.otherIds ?? []) {
+      if (call.id !== null) this.#otherIds.set(ownText(other), call.id);
+    }
     return step;
   }
 
@@ -204,7 +225,7 @@ export class ChatRun {
 
   settle(step: Step, result: ChatResult, extras: MessageExtras = {}): void {
     const { content, isError, refused, reason } = result;
-    const elisions = content === undefined ? [] : cutsOfAgent(content);
+    const elisions = cutsInResult(content);
     step.result = content?.value('logged', elisions) ?? notCaptured('logged');
     step.emptyResult = elisions.length > 0 ? null : isEmptyPlace(content);
     const verdict = verdictOfAnswer(content, isError);
@@ -226,9 +247,10 @@ export class ChatRun {
 
   #callOf({ callId, name }: ChatResult): { step: Step | null; by: 'id' | 'order' | 'none' } {
     if (callId !== null && callId !== '') {
-      const open = this.#open.get(callId);
+      const id = this.#open.has(callId) ? callId : (this.#otherIds.get(callId) ?? callId);
+      const open = this.#open.get(id);
       const step = open?.pop() ?? null;
-      if (open?.length === 0) this.#open.delete(callId);
+      if (open?.length === 0) this.#open.delete(id);
       return { step, by: step === null ? 'none' : 'id' };
     }
     const at = this.#waiting.findIndex(
@@ -258,6 +280,9 @@ export class ChatRun {
     });
   }
 }
+
+const isCompaction = ({ kind, place }: ChatPart): boolean =>
+  kind === 'other' && place.get('type')?.text === 'compaction';
 
 export function partOf({ kind, place, redacted }: ChatPart): ContentPart {
   const value: CapturedValue = place.value('logged');

@@ -7,6 +7,25 @@ export function hourWrites(count: number | null): Pick<Usage, 'cacheWriteHourTok
 }
 
 /**
+ * Anthropic's totals leave out what the API spent on compacting the conversation, which stands among
+ * the iterations; all others of these are in the totals already. Those of an adviser are another
+ * model's and are not counted here.
+ */
+export function addCompactions(
+  total: number | null,
+  usage: JsonView | undefined,
+  ...keys: readonly string[]
+): number | null {
+  let sum = total;
+  for (const iteration of usage?.get('iterations')?.items ?? []) {
+    if (iteration.get('type')?.text !== 'compaction') continue;
+    const count = iteration.at(...keys)?.count ?? null;
+    if (count !== null) sum = (sum ?? 0) + count;
+  }
+  return sum;
+}
+
+/**
  * Tokens as model APIs state them: OpenAI chat completions and Responses, Anthropic, LangChain,
  * Gemini. Only Anthropic counts cached input apart. Null where the object states none.
  */
@@ -31,19 +50,31 @@ export function readUsage(usage: JsonView | undefined): Usage | null {
     'input_tokens_details',
     'input_token_details',
   );
+  const whole = (sum: number | null, ...keys: string[]): number | null =>
+    addCompactions(sum, usage, ...keys);
   const excludes = usage.get('prompt_tokens') === undefined && (read ?? written) !== undefined;
   return {
-    inputTokens,
-    outputTokens,
-    cacheReadTokens:
+    inputTokens: whole(inputTokens, 'input_tokens'),
+    outputTokens: whole(outputTokens, 'output_tokens'),
+    cacheReadTokens: whole(
       read?.count ??
-      details?.firstOf('cached_tokens', 'cache_read')?.count ??
-      count('cachedContentTokenCount', 'cachedInputTokens', 'cached_input_tokens'),
-    cacheWriteTokens:
+        details?.firstOf('cached_tokens', 'cache_read')?.count ??
+        count('cachedContentTokenCount', 'cachedInputTokens', 'cached_input_tokens'),
+      'cache_read_input_tokens',
+    ),
+    cacheWriteTokens: whole(
       written?.count ??
-      details?.firstOf('cache_creation')?.count ??
-      count('cache_write_input_tokens'),
-    ...hourWrites(usage.at('cache_creation', 'ephemeral_1h_input_tokens')?.count ?? null),
+        details?.firstOf('cache_creation')?.count ??
+        count('cache_write_input_tokens'),
+      'cache_creation_input_tokens',
+    ),
+    ...hourWrites(
+      whole(
+        usage.at('cache_creation', 'ephemeral_1h_input_tokens')?.count ?? null,
+        'cache_creation',
+        'ephemeral_1h_input_tokens',
+      ),
+    ),
     inputExcludesCache: excludes,
   };
 }

@@ -6,7 +6,7 @@ import type { RunDraft } from './importer.ts';
 import type { JsonView } from './json-view.ts';
 import { firstLine } from './one-line.ts';
 import { orderSteps } from './order-steps.ts';
-import type { IssueList } from './record-ledger.ts';
+import { counted, type IssueList } from './record-ledger.ts';
 import { StepIds } from './step-ids.ts';
 
 interface Conversation {
@@ -61,16 +61,29 @@ export class Conversations {
     if (answer !== null) {
       conversation.said.push(fingerprint(answer));
       const { model, usage, recordedCostUsd } = exchange;
+      if (exchange.choices > 1 && origin !== undefined) {
+        this.#issues.count(
+          'SEVERAL_CHOICES',
+          (count) =>
+            `${counted(count, 'answer')} of several choices; what all of them say stands in one model call.`,
+          origin.sha256,
+          origin.offset,
+        );
+      }
       const extras = { startedAt, endedAt, model, usage, recordedCostUsd };
       const record = exchange.answerRecord ?? answer.place;
       const { morePlaces: _merged, ...whole } = answer;
       const moreRecords = began === null || record.isInner ? [] : [record];
-      run.add(whole, {
+      const step = run.add(whole, {
         ...extras,
         record: began ?? record,
         moreRecords,
         callId: exchange.answerId,
       });
+      if (step !== null && error !== null) {
+        step.status = 'error';
+        step.statusReason = firstLine(error, 200);
+      }
     } else if (error !== null && origin !== undefined) {
       addFailure(run, 'error', error, origin, times);
     } else if (exchange.unanswered !== undefined && exchange.requestRecord !== null) {

@@ -1,4 +1,4 @@
-import { parseJsonBytes } from '@misstep/json';
+import { parseLooseJsonBytes } from '@misstep/json';
 import type { Origin } from '@misstep/model';
 import { assembledView, JsonView } from './json-view.ts';
 import { looksLikeSse, readSseData, readSseEvents } from './sse-events.ts';
@@ -72,7 +72,7 @@ export function eventsOfBytes(
 }
 
 function viewOfBytes({ bytes, pieces, carrier }: BodyBytes, from: number, to: number) {
-  const parsed = parseJsonBytes(bytes.subarray(from, to));
+  const parsed = parseLooseJsonBytes(bytes.subarray(from, to));
   if (!parsed.ok) return null;
   const within = pieces.flatMap(({ start, offset, length }) => {
     const begin = Math.max(start, from);

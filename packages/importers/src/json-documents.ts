@@ -2,9 +2,10 @@ import {
   ByteIndex,
   decodeUtf8,
   type JsonBytesDocument,
-  parseJsonBytes,
-  parseJsonPrefix,
+  parseLooseJsonBytes,
+  parseLooseJsonPrefix,
 } from '@misstep/json';
+import { noteBareNumbers } from './bare-numbers.ts';
 import {
   DocumentEntries,
   type DocumentEntry,
@@ -12,13 +13,15 @@ import {
   findEntryList,
   MAX_DOCUMENT_BYTES,
 } from './document-entries.ts';
+import { isEventStream } from './event-stream.ts';
 import { isInLines } from './head-values.ts';
 import type { ImportInput, SourceReader } from './importer.ts';
-import { JsonView } from './json-view.ts';
+import { assembledView, JsonView } from './json-view.ts';
 import { readLines, type SourceLine } from './read-lines.ts';
-import { counted, type IssueList, type RecordLedger } from './record-ledger.ts';
+import { counted, type IssueList, type RecordLedger, SetAside } from './record-ledger.ts';
 import { makeSourceHead } from './source-head.ts';
 import { SourceRecords } from './source-records.ts';
+import { readSseEvents } from './sse-events.ts';
 
 const LOOK_BYTES = 1024 * 1024;
 const NEWLINE = 10;
@@ -50,9 +53,13 @@ export async function* readTopValues(
     yield* readEntries(input, ledger, issues, takesEntries);
     return;
   }
+  if (isEventStream(await makeSourceHead(main))) {
+    yield* readEvents(input, ledger, issues);
+    return;
+  }
   let first = true;
   for await (const line of readLines(main, signal, MAX_DOCUMENT_BYTES)) {
-    const parsed = line.tooLong ? null : parseJsonBytes(line.bytes);
+    const parsed = line.tooLong ? null : parseLooseJsonBytes(line.bytes);
     const usable = parsed?.ok === true && ['object', 'array'].includes(parsed.value.root.kind);
     if (first && !usable && !isInLines(await makeSourceHead(main))) {
       if (main.sizeBytes > maxDocumentBytes) {
@@ -63,6 +70,7 @@ export async function* readTopValues(
     first = false;
     noteInvalid(line.invalidUtf8At, ledger, issues);
     if (parsed?.ok === true) {
+      noteBareNumbers(parsed.value, line.offset, ledger.sha256, issues);
       yield { place: placeOf(parsed.value, ledger, line.offset), inLines: true, listAt: null };
     } else {
       ledger.malformed(line, whyNot(line, parsed));
@@ -75,7 +83,7 @@ export async function* readTopValues(
   }
 }
 
-function whyNot(line: SourceLine, parsed: ReturnType<typeof parseJsonBytes> | null): string {
+function whyNot(line: SourceLine, parsed: ReturnType<typeof parseLooseJsonBytes> | null): string {
   if (parsed === null || parsed.ok) return 'the line is longer than 256 MiB';
   return line.closed ? parsed.error.message : 'the last line is cut';
 }
@@ -149,13 +157,14 @@ export async function* parsedEntries(
       issues.add('DOCUMENT_TOO_LARGE', told, ledger.sha256, offset);
       continue;
     }
-    const parsed = parseJsonBytes(await records.bytes(offset, length));
+    const parsed = parseLooseJsonBytes(await records.bytes(offset, length));
     if (!parsed.ok) {
       ledger.malformed(entry, closed ? parsed.error.message : 'the document is cut');
       continue;
     }
     const { firstInvalidOffset } = parsed.value;
     noteInvalid(firstInvalidOffset === null ? null : offset + firstInvalidOffset, ledger, issues);
+    noteBareNumbers(parsed.value, offset, ledger.sha256, issues);
     yield { document: parsed.value, entry };
     onProgress?.({ readBytes: offset + length, records: ledger.total, steps: 0 });
   }
@@ -196,10 +205,11 @@ async function* readDocuments(
     at += /^\s*/.exec(text.slice(at, at + 4096))?.[0].length ?? 0;
     if (at >= text.length) return;
     if (/\s/.test(text.charAt(at))) continue;
-    const parsed = parseJsonPrefix(text, at);
+    const parsed = parseLooseJsonPrefix(text, at);
     if (parsed.ok) {
-      const { root, end } = parsed.value;
-      const document = { text, root, index, firstInvalidOffset: null };
+      const { end, ...read } = parsed.value;
+      const document = { text, ...read, index, firstInvalidOffset: null };
+      noteBareNumbers(document, 0, ledger.sha256, issues);
       yield { place: placeOf(document, ledger, 0), inLines: false, listAt: null };
       at = end;
       continue;
@@ -213,6 +223,46 @@ async function* readDocuments(
     at = to;
   }
 }
+
+const END_OF_STREAM = new SetAside('the sign that a stream ended');
+
+/** The data of the events of a stream as it went over the line. */
+async function* readEvents(
+  { main, signal }: ImportInput,
+  ledger: RecordLedger,
+  issues: IssueList,
+): AsyncGenerator<TopValue> {
+  const bytes = await main.read(0, main.sizeBytes);
+  signal?.throwIfAborted();
+  noteInvalid(decodeUtf8(bytes).firstInvalidOffset, ledger, issues);
+  for (const { data, span, end } of readSseEvents(bytes)) {
+    if (data.trim() === '[DONE]') {
+      ledger.setAside(spanOf(span ?? { start: end - data.length, end }), END_OF_STREAM);
+      continue;
+    }
+    if (span === null) {
+      const offset = end - new TextEncoder().encode(data).length;
+      const carrier = { sha256: ledger.sha256, offset, length: end - offset, pointer: '' };
+      const place = assembledView(data, carrier);
+      if (place === null) ledger.malformed(carrier, 'the data of the event are no JSON');
+      else yield { place, inLines: true, listAt: null };
+      continue;
+    }
+    const parsed = parseLooseJsonBytes(bytes.subarray(span.start, span.end));
+    if (!parsed.ok) {
+      const isCut = span.end >= bytes.length;
+      ledger.malformed(spanOf(span), isCut ? 'the last event is cut' : parsed.error.message);
+      continue;
+    }
+    noteBareNumbers(parsed.value, span.start, ledger.sha256, issues);
+    yield { place: placeOf(parsed.value, ledger, span.start), inLines: true, listAt: null };
+  }
+}
+
+const spanOf = ({ start, end }: { start: number; end: number }) => ({
+  offset: start,
+  length: end - start,
+});
 
 /** Where the line begins that a next value could stand on: at `from` or behind it. */
 function nextStart(text: string, from: number): number {

@@ -5,11 +5,12 @@ import {
   type JsonDocument,
   type JsonNode,
   member,
-  parseJson,
-  parseJsonBytes,
+  parseLooseJson,
+  parseLooseJsonBytes,
   stringValue,
 } from '@misstep/json';
 import type { CapturedValue, Elision, EvidenceGrade, Origin, SourceHash } from '@misstep/model';
+import { hasBareNumber } from './bare-numbers.ts';
 import type { PlacedDocument, SourcePlace } from './placed-json.ts';
 import type { SourceSpan } from './record-ledger.ts';
 import { inlineValue, valueAt } from './step-builder.ts';
@@ -123,9 +124,10 @@ export class JsonView {
 
   /** A number as it is written, also where it is written as a string; null otherwise. */
   get number(): string | null {
-    if (this.node.kind === 'number') return this.written;
-    const text = this.text;
-    return text !== null && /^-?\d+(\.\d+)?$/.test(text) ? text : null;
+    const text = this.node.kind === 'number' ? this.written : this.text;
+    if (text === null) return null;
+    const isNumber = this.node.kind === 'number' ? /\d/ : /^-?\d+(\.\d+)?$/;
+    return isNumber.test(text) ? text : null;
   }
 
   /** A count: a whole number that isn't negative, also written as a string. */
@@ -168,7 +170,8 @@ export class JsonView {
     if (this.isInner) {
       return inlineValue(this.text ?? this.written, this.origin, evidence, elisions);
     }
-    return valueAt(this.origin, isString ? 'json-string' : 'json', evidence, elisions);
+    const encoding = hasBareNumber(this.#document, this.node) ? 'text' : 'json';
+    return valueAt(this.origin, isString ? 'json-string' : encoding, evidence, elisions);
   }
 
   /** What this string holds as JSON (an object or a list); null where it holds none. */
@@ -176,7 +179,7 @@ export class JsonView {
     const text = this.text;
     if (text === null || !/^\s*[[{"]/.test(text)) return null;
     if (this.#place?.isText === true) return this.#innerBytes(this.#place);
-    const parsed = parseJson(text);
+    const parsed = parseLooseJson(text);
     if (!parsed.ok) return null;
     return new JsonView(
       { kind: 'inner', document: parsed.value, carrier: this.origin },
@@ -200,7 +203,7 @@ export class JsonView {
   #innerBytes({ offset, length }: SourcePlace): JsonView | null {
     if (this.#ground.kind !== 'placed') return null;
     const { bytes, bytesAt, sha256 } = this.#ground.placed;
-    const parsed = parseJsonBytes(bytes.subarray(offset - bytesAt, offset - bytesAt + length));
+    const parsed = parseLooseJsonBytes(bytes.subarray(offset - bytesAt, offset - bytesAt + length));
     if (!parsed.ok) return null;
     const ground = { kind: 'bytes' as const, document: parsed.value, sha256, offset };
     return new JsonView(ground, parsed.value.root, '');
@@ -237,7 +240,7 @@ function originInPieces(
 
 /** JSON text put together by an importer, carried by the record that it was put together from. */
 export function assembledView(jsonText: string, carrier: Origin): JsonView | null {
-  const parsed = parseJson(jsonText);
+  const parsed = parseLooseJson(jsonText);
   if (!parsed.ok) return null;
   return new JsonView({ kind: 'inner', document: parsed.value, carrier }, parsed.value.root, '');
 }

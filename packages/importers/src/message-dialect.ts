@@ -1,5 +1,5 @@
 import { isAnswer, isRequest } from './api-exchange.ts';
-import { headValues } from './head-values.ts';
+import { headValuesOrEvents } from './event-stream.ts';
 import type { SourceHead } from './importer.ts';
 import type { JsonView } from './json-view.ts';
 
@@ -33,7 +33,7 @@ function votesOf(head: SourceHead): Votes {
   const votes = { anthropic: 0, chat: 0, responses: 0 };
   let seen = 0;
   let voted = 0;
-  for (const value of headValues(head)) {
+  for (const value of headValuesOrEvents(head)) {
     for (const item of (value.isArray ? value.items : [value]).slice(0, 60)) {
       seen += 1;
       const found = dialectOf(item);

@@ -1,5 +1,5 @@
 import { type ContentPart, type Elision, notCaptured, type Step, type Usage } from '@misstep/model';
-import { hourWrites } from './chat-usage.ts';
+import { addCompactions, hourWrites } from './chat-usage.ts';
 import type { JsonPlace } from './json-place.ts';
 import { firstLine } from './one-line.ts';
 import {
@@ -190,15 +190,19 @@ export function contentPart(block: JsonPlace): { part: ContentPart; text: string
 
 /** Usage as Anthropic's API counts it: input without what came from or went into the cache. */
 export function anthropicUsage(usage: JsonPlace): Usage | null {
-  const inputTokens = usage.get('input_tokens').count();
-  const outputTokens = usage.get('output_tokens').count();
+  const count = (...keys: readonly string[]): number | null => {
+    const own = usage.view?.at(...keys);
+    return addCompactions(own?.node.kind === 'number' ? own.count : null, usage.view, ...keys);
+  };
+  const inputTokens = count('input_tokens');
+  const outputTokens = count('output_tokens');
   if (inputTokens === null && outputTokens === null) return null;
   return {
     inputTokens,
     outputTokens,
-    cacheReadTokens: usage.get('cache_read_input_tokens').count(),
-    cacheWriteTokens: usage.get('cache_creation_input_tokens').count(),
-    ...hourWrites(usage.get('cache_creation').get('ephemeral_1h_input_tokens').count()),
+    cacheReadTokens: count('cache_read_input_tokens'),
+    cacheWriteTokens: count('cache_creation_input_tokens'),
+    ...hourWrites(count('cache_creation', 'ephemeral_1h_input_tokens')),
     inputExcludesCache: true,
   };
 }

@@ -1,5 +1,10 @@
-import { type JsonBytesDocument, parseJsonBytes, parseJsonBytesPrefix } from '@misstep/json';
+import {
+  type JsonBytesDocument,
+  parseLooseJsonBytes,
+  parseLooseJsonBytesPrefix,
+} from '@misstep/json';
 import type { EvidenceGrade } from '@misstep/model';
+import { noteBareNumbers } from './bare-numbers.ts';
 import { findEntryList, MAX_DOCUMENT_BYTES } from './document-entries.ts';
 import type { ImportInput, ImportResult, SourceReader } from './importer.ts';
 import { parsedEntries } from './json-documents.ts';
@@ -56,8 +61,11 @@ function lineDocument(
     return null;
   }
   noteInvalidUtf8(line.invalidUtf8At, reader, issues);
-  const parsed = parseJsonBytes(line.bytes);
-  if (parsed.ok) return parsed.value;
+  const parsed = parseLooseJsonBytes(line.bytes);
+  if (parsed.ok) {
+    noteBareNumbers(parsed.value, line.offset, reader.sha256, issues);
+    return parsed.value;
+  }
   ledger.malformed(
     line,
     line.closed ? firstLine(parsed.error.message, 200) || 'no JSON' : 'the last line is cut',
@@ -105,6 +113,7 @@ export async function readJsonDocument(
   }
   const { firstInvalidOffset } = parsed.value;
   noteInvalidUtf8(firstInvalidOffset === null ? null : start + firstInvalidOffset, reader, issues);
+  noteBareNumbers(parsed.value, start, sha256, issues);
   return JsonPlace.root({ document: parsed.value, sha256, offset: start, evidence });
 }
 
@@ -141,13 +150,13 @@ function parseDocument(
   bytes: Uint8Array,
   start: number,
   ledger: RecordLedger,
-): ReturnType<typeof parseJsonBytes> {
+): ReturnType<typeof parseLooseJsonBytes> {
   const own = bytes.subarray(start);
-  const prefix = parseJsonBytesPrefix(own);
+  const prefix = parseLooseJsonBytesPrefix(own);
   if (!prefix.ok) return prefix;
   const { end, ...document } = prefix.value;
   // Of a text that merely begins with a number or a word nothing is a document.
-  if (!['object', 'array'].includes(document.root.kind)) return parseJsonBytes(own);
+  if (!['object', 'array'].includes(document.root.kind)) return parseLooseJsonBytes(own);
   const length = document.index.toByte(end);
   if (own.subarray(length).every((byte) => BLANKS.has(byte))) return { ok: true, value: document };
   const rest = { offset: start + length, length: own.length - length };

@@ -1,4 +1,5 @@
 import { decodeUtf8 } from '@misstep/json';
+import { plainWithBareNumbers } from './bare-numbers.ts';
 import type { SourceHead, SourceReader } from './importer.ts';
 import { HEAD_BYTES } from './importer.ts';
 
@@ -111,6 +112,6 @@ function plainOf(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    return undefined;
+    return plainWithBareNumbers(line);
   }
 }

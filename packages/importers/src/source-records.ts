@@ -1,4 +1,4 @@
-import { parseJsonBytes } from '@misstep/json';
+import { parseLooseJsonBytes } from '@misstep/json';
 import type { Origin } from '@misstep/model';
 import type { SourceReader } from './importer.ts';
 import { JsonView } from './json-view.ts';
@@ -71,7 +71,7 @@ export class SourceRecords {
   }
 
   readonly recall: Recall = async ({ sha256, offset, length, pointer }) => {
-    const parsed = parseJsonBytes(await this.bytes(offset, length));
+    const parsed = parseLooseJsonBytes(await this.bytes(offset, length));
     if (!parsed.ok) throw new Error(CHANGED);
     const ground = { kind: 'bytes' as const, document: parsed.value, sha256, offset };
     return new JsonView(ground, parsed.value.root, pointer);

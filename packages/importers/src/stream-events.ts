@@ -1,7 +1,8 @@
 import { encodeString } from '@misstep/json';
 import { assembledView, type JsonView } from './json-view.ts';
-import { objectsIn } from './listed-objects.ts';
 import { type RecordLedger, type RecordSpan, SetAside } from './record-ledger.ts';
+import { StreamedChunks } from './streamed-chunks.ts';
+import { StreamedItems } from './streamed-items.ts';
 
 interface OpenBlock {
   readonly start: JsonView;
@@ -16,10 +17,10 @@ interface Streamed {
   message: JsonView | null;
   usage: JsonView | null;
   readonly blocks: Map<number, OpenBlock>;
-  text: string;
-  readonly calls: Map<number, { id: string; name: string; input: string }>;
-  model: string | null;
-  id: string | null;
+  chunks: StreamedChunks | null;
+  items: StreamedItems | null;
+  /** What the API said in place of the rest. */
+  error: JsonView | null;
   /** Events so far. */
   readonly pieces: RecordSpan[];
 }
@@ -73,10 +74,9 @@ export class StreamEvents {
       message: null,
       usage: null,
       blocks: new Map(),
-      text: '',
-      calls: new Map(),
-      model: null,
-      id: null,
+      chunks: null,
+      items: null,
+      error: null,
       pieces: [],
     };
     this.#answers.push(answer);
@@ -87,6 +87,10 @@ export class StreamEvents {
     const response = event.get('response');
     if (type === 'response.created' || this.#answers.length === 0) this.#begin(event);
     const answer = this.#answers.at(-1);
+    if (answer !== undefined) {
+      answer.items ??= new StreamedItems();
+      answer.items.add(event, type);
+    }
     const isEnd = /^response\.(completed|failed|incomplete)$/.test(type);
     if (isEnd && response?.isObject === true && answer !== undefined) answer.whole = response;
     // What the answer is known by is where it began.
@@ -114,41 +118,31 @@ export class StreamEvents {
       const block = answer.blocks.get(index);
       const delta = event.get('delta');
       if (block !== undefined && delta !== undefined) {
-        block.text += delta.firstOf('text', 'thinking')?.text ?? '';
+        block.text += delta.firstOf('text', 'thinking', 'content')?.text ?? '';
         block.input += delta.get('partial_json')?.text ?? '';
       }
     } else if (type === 'message_delta') {
       answer.usage = event.get('usage') ?? answer.usage;
+    } else if (type === 'error') {
+      answer.error = event.get('error') ?? null;
     }
     return true;
   }
 
   #addChunk(event: JsonView): boolean {
     const id = event.get('id')?.text ?? null;
-    let answer = this.#answers.at(-1);
-    if (answer === undefined || answer.id !== id) {
-      answer = this.#begin(event);
-      answer.id = id;
-      answer.model = event.get('model')?.text ?? null;
-    }
-    const usage = event.get('usage');
-    if (usage?.isObject === true) answer.usage = usage;
-    const delta = objectsIn(event.get('choices'))[0]?.get('delta');
-    answer.text += delta?.get('content')?.text ?? '';
-    for (const call of objectsIn(delta?.get('tool_calls'))) {
-      const index = call.get('index')?.count ?? 0;
-      const known = answer.calls.get(index) ?? { id: '', name: '', input: '' };
-      known.id ||= call.get('id')?.text ?? '';
-      known.name ||= call.at('function', 'name')?.text ?? '';
-      known.input += call.at('function', 'arguments')?.text ?? '';
-      answer.calls.set(index, known);
-    }
+    // Streams at once keep apart by their ids.
+    const known = this.#answers.findLast(({ chunks }) => chunks !== null && chunks.id === id);
+    const isKnown = known !== undefined && known.chunks?.isAfter(event) === false;
+    const answer = isKnown ? known : this.#begin(event);
+    answer.chunks ??= new StreamedChunks(id);
+    answer.chunks.add(event);
     return true;
   }
 }
 
 function assemble(answer: Streamed): JsonView | null {
-  const { first, message, blocks, calls, usage, text } = answer;
+  const { first, message, blocks, chunks, items, usage, error } = answer;
   const members: string[] = [];
   if (message !== null || blocks.size > 0) {
     members.push('"type":"message"', '"role":"assistant"');
@@ -159,20 +153,11 @@ function assemble(answer: Streamed): JsonView | null {
     members.push(`"usage":${writeUsage(message?.get('usage'), usage)}`);
     const inOrder = [...blocks].sort(([a], [b]) => a - b);
     members.push(`"content":[${inOrder.map(([, block]) => writeBlock(block)).join(',')}]`);
-  } else if (text !== '' || calls.size > 0) {
-    if (answer.id !== null) members.push(`"id":${encodeString(answer.id)}`);
-    if (answer.model !== null) members.push(`"model":${encodeString(answer.model)}`);
-    if (usage !== null) members.push(`"usage":${usage.written}`);
-    const written = [...calls]
-      .sort(([a], [b]) => a - b)
-      .map(
-        ([, { id, name, input }]) =>
-          `{"id":${encodeString(id)},"type":"function","function":{"name":${encodeString(name)},"arguments":${encodeString(input)}}}`,
-      );
-    members.push(
-      `"choices":[{"message":{"role":"assistant","content":${encodeString(text)},"tool_calls":[${written.join(',')}]}}]`,
-    );
-  } else return null;
+    if (error !== null) members.push(`"error":${error.written}`);
+  } else {
+    const written = chunks?.written() ?? items?.written() ?? null;
+    return written === null ? null : assembledView(written, first.origin);
+  }
   return assembledView(`{${members.join(',')}}`, first.origin);
 }
 
@@ -187,9 +172,10 @@ function writeUsage(start: JsonView | undefined, last: JsonView | null): string 
 function writeBlock({ start, text, input }: OpenBlock): string {
   const type = start.get('type')?.text ?? '';
   const members = new Map([...start.entries].map(([key, value]) => [key, value.written]));
-  if (type === 'text' || type === 'thinking') {
-    const before = start.get(type)?.text ?? '';
-    members.set(type, encodeString(before + text));
+  const key = type === 'compaction' ? 'content' : type;
+  if (key === 'content' || key === 'text' || key === 'thinking') {
+    const before = start.get(key)?.text ?? '';
+    members.set(key, encodeString(before + text));
   }
   // Input that was cut off is no JSON: it is kept as the text that came.
   if (input !== '') members.set('input', isJson(input) ? input : encodeString(input));

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { cutsInText } from '../src/formats/claude-code-jsonl/result-text.ts';
+import { cutsInText } from '../src/cut-marks.ts';
 import { cutsOnScreen } from '../src/formats/claude-code-terminal/terminal-result.ts';
-import { cutsInOutput } from '../src/formats/codex-rollout/output-text.ts';
-import { cutsInToolText } from '../src/formats/gemini-cli/tool-text.ts';
 import { cutsInText as cutsInPaste } from '../src/formats/plain-text/cut-mark.ts';
 import { chooseFormat, makeSourceHead } from '../src/index.ts';
-import { cutsOfEditor, cutsOfStored } from '../src/stated-cuts.ts';
 import { sourceOfText, stepsOf } from './support.ts';
 
 /** Every mark by which a format says that it cut a value, and how much of it that tells. */
@@ -84,57 +81,129 @@ const MARKS: readonly (readonly [
   ],
   [
     'Codex, lines',
-    (text) => cutsInOutput(text, ''),
+    (text) => cutsInText(text, ''),
     'a\n[... omitted 12 of 40 lines ...]\nz',
     [['lines', 12]],
   ],
   [
     'Codex, tokens',
-    (text) => cutsInOutput(text, ''),
+    (text) => cutsInText(text, ''),
     'Total output lines: 900\n\nab…310 tokens truncated…yz',
     [['tokens', 310]],
   ],
   [
     'Codex, characters',
-    (text) => cutsInOutput(text, ''),
+    (text) => cutsInText(text, ''),
     'ab…77 chars truncated…yz',
     [['characters', 77]],
   ],
   [
     'Gemini CLI, lines',
-    (text) => cutsInToolText(text, ''),
+    (text) => cutsInText(text, ''),
     'a\n... [31 lines truncated] ...\nz',
     [['lines', 31]],
   ],
   [
     'Gemini CLI, characters',
-    (text) => cutsInToolText(text, ''),
+    (text) => cutsInText(text, ''),
     'a\n... [31 characters omitted] ...\nz',
     [['characters', 31]],
   ],
   [
     'Gemini CLI, output in a file',
-    (text) => cutsInToolText(text, ''),
+    (text) => cutsInText(text, ''),
     'Output too large. Showing first 8,000 and last 32,000 characters. For full output see: /tmp/a',
     [['characters', null]],
   ],
   [
     'Roo Code, lines',
-    (text) => cutsOfEditor(text, ''),
+    (text) => cutsInText(text, ''),
     'a\n\n[...412 lines omitted...]\n\nz',
     [['lines', 412]],
   ],
   [
     'Roo Code, characters',
-    (text) => cutsOfEditor(text, ''),
+    (text) => cutsInText(text, ''),
     'a\n[...5120 characters omitted...]\nz',
     [['characters', 5120]],
   ],
   [
     'Goose, answer in a file',
-    (text) => cutsOfStored(text, ''),
+    (text) => cutsInText(text, ''),
     'The response returned from the tool call was larger (250113 characters) and is stored in the file',
     [['characters', 250_113]],
+  ],
+  [
+    'Codex, to fit bytes',
+    (text) => cutsInText(text, ''),
+    'a\n[... output truncated to fit 10240 bytes ...]\nz',
+    [['bytes', null]],
+  ],
+  [
+    'Gemini CLI, in brackets',
+    (text) => cutsInText(text, ''),
+    'a\n[... 5,120 characters omitted ...]\nz',
+    [['characters', 5120]],
+  ],
+  [
+    'Gemini CLI, a file',
+    (text) => cutsInText(text, ''),
+    'IMPORTANT: The file content has been truncated.\nStatus: Showing lines 1-2000 of 5000 total lines.\nAction: ...',
+    [['lines', null]],
+  ],
+  [
+    'Roo Code, a file',
+    (text) => cutsInText(text, ''),
+    'a\n\nShowing only 500 of 2000 total lines. Use line_range if you need to read more lines',
+    [['lines', 1500]],
+  ],
+  [
+    'Cline, a list of files',
+    (text) => cutsInText(text, ''),
+    'a.ts\n\n(File list truncated. Use list_files on specific subdirectories if you need to explore further.)',
+    [['lines', null]],
+  ],
+  [
+    'Cline, a search',
+    (text) => cutsInText(text, ''),
+    'Showing first 300 of 300+ results. Use a more specific search if necessary.\na.ts',
+    [['items', null]],
+  ],
+  [
+    'OpenCode, a command',
+    (text) => cutsInText(text, ''),
+    'a\n\n<bash_metadata>\nbash tool truncated output as it exceeded 30000 char limit\n</bash_metadata>',
+    [['characters', null]],
+  ],
+  [
+    'OpenCode, a file',
+    (text) => cutsInText(text, ''),
+    "a\n\n(File has more lines. Use 'offset' parameter to read beyond line 2000)",
+    [['tail', null]],
+  ],
+  [
+    'Cursor and VS Code, output in a file',
+    (text) => cutsInText(text, ''),
+    'Large output has been written to: /tmp/agent-tools/a.txt (52.9 KB, 512 lines)',
+    [['value', null]],
+  ],
+  [
+    'Goose, last lines of a command',
+    (text) => cutsInText(text, ''),
+    'NOTE: Command output was 900 lines and we are showing only the last 100 lines.\nz',
+    [['lines', null]],
+  ],
+  [
+    'a line like the others',
+    (text) => cutsInText(text, ''),
+    'a\n(12 lines omitted)\nz',
+    [['lines', 12]],
+  ],
+  [
+    'a line with dots',
+    (text) => cutsInText(text, ''),
+    'a\n… 40 more lines truncated …\nz',
+    [['lines', 40]],
   ],
   ['a paste', cutsInPaste, 'a\n... (310 tokens omitted)', [['tokens', 310]]],
 ];
@@ -148,8 +217,14 @@ describe('a mark of a cut', () => {
     const talk =
       'It prints "... [12 lines truncated] ..." when `result (9 characters) exceeds maximum allowed tokens`. A [Omitted long matching line] b.';
     expect(cutsInText(talk, '')).toEqual([]);
-    expect(cutsOfEditor(`x ${talk} [...4 lines omitted...] y`, '')).toEqual([]);
-    expect(cutsOfStored(`Note: ${talk}`, '')).toEqual([]);
+    expect(cutsInText(`x ${talk} [...4 lines omitted...] y`, '')).toEqual([]);
+    expect(cutsInText(`Note: ${talk}`, '')).toEqual([]);
+    const said = 'Codex writes "…12 tokens truncated…" or `…9 chars truncated…` there.';
+    expect(cutsInText(said, '')).toEqual([]);
+    expect(cutsInText('The log says 12 lines omitted, and (4 lines truncated) too.', '')).toEqual(
+      [],
+    );
+    expect(cutsInText('12 lines truncated\n- Output too large. Showing first', '')).toEqual([]);
   });
 });
 

@@ -62,12 +62,20 @@ const add = (sums: Iterable<Sum>): Sum => {
   return [input, output];
 };
 
-const anthropic = (usage: unknown): Sum => [
+const anthropicOwn = (usage: unknown): Sum => [
   num(at(usage, 'input_tokens')) +
     num(at(usage, 'cache_read_input_tokens')) +
     num(at(usage, 'cache_creation_input_tokens')),
   num(at(usage, 'output_tokens')),
 ];
+/** The totals leave out what compacting took, which stands among the iterations. */
+const anthropic = (usage: unknown): Sum => {
+  const iterations = at(usage, 'iterations');
+  const compactions = (Array.isArray(iterations) ? iterations : []).filter(
+    (each) => at(each, 'type') === 'compaction',
+  );
+  return add([usage, ...compactions].map(anthropicOwn));
+};
 const openAi = (usage: unknown): Sum => [
   num(at(usage, 'prompt_tokens') ?? at(usage, 'input_tokens')),
   num(at(usage, 'completion_tokens') ?? at(usage, 'output_tokens')),

@@ -1,5 +1,5 @@
 import type { JsonDocument, JsonNode } from './node.ts';
-import { parseJsonPrefix } from './parse.ts';
+import { parseJsonPrefix, parseLooseJsonPrefix } from './parse.ts';
 import { skipWhitespace } from './scan.ts';
 import { type JsonResult, syntaxFailure } from './syntax-error.ts';
 
@@ -163,11 +163,36 @@ export function parseJsonBytes(bytes: Uint8Array): JsonResult<JsonBytesDocument>
 export function parseJsonBytesPrefix(
   bytes: Uint8Array,
 ): JsonResult<JsonBytesDocument & { readonly end: number }> {
+  return prefixOfBytes(bytes, parseJsonPrefix);
+}
+
+function prefixOfBytes(
+  bytes: Uint8Array,
+  parse: typeof parseLooseJsonPrefix,
+): JsonResult<JsonBytesDocument & { readonly end: number }> {
   const { text, firstInvalidOffset } = decodeUtf8(bytes);
-  const prefix = parseJsonPrefix(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+  const prefix = parse(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   if (!prefix.ok) return prefix;
   const index = new ByteIndex(bytes);
   return { ok: true, value: { text, ...prefix.value, index, firstInvalidOffset } };
+}
+
+/** `parseJsonBytes` that lets `NaN`, `Infinity` and `-Infinity` through. */
+export function parseLooseJsonBytes(bytes: Uint8Array): JsonResult<JsonBytesDocument> {
+  const prefix = parseLooseJsonBytesPrefix(bytes);
+  if (!prefix.ok) return prefix;
+  const { end, ...document } = prefix.value;
+  const { text } = document;
+  const after = skipWhitespace(text, end);
+  if (after < text.length) return syntaxFailure(text, after, 'the end of the text');
+  return { ok: true, value: document };
+}
+
+/** `parseJsonBytesPrefix` in the same way. */
+export function parseLooseJsonBytesPrefix(
+  bytes: Uint8Array,
+): JsonResult<JsonBytesDocument & { readonly end: number }> {
+  return prefixOfBytes(bytes, parseLooseJsonPrefix);
 }
 
 /** Byte offset and length of a node in the bytes its document was read from. */

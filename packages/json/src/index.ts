@@ -5,6 +5,8 @@ export {
   type JsonBytesDocument,
   parseJsonBytes,
   parseJsonBytesPrefix,
+  parseLooseJsonBytes,
+  parseLooseJsonBytesPrefix,
 } from './bytes.ts';
 export { CANONICAL_VERSION, canonicalJson } from './canonical.ts';
 export { type JsonChange, listChanges } from './changes.ts';
@@ -31,7 +33,7 @@ export type {
   JsonString,
 } from './node.ts';
 export { compareNumbersExactly, losesInDoubles, numberKey, type Sameness } from './number.ts';
-export { parseJson, parseJsonPrefix } from './parse.ts';
+export { parseJson, parseJsonPrefix, parseLooseJson, parseLooseJsonPrefix } from './parse.ts';
 export {
   escapePointerSegment,
   listPointers,

@@ -49,6 +49,11 @@ export interface JsonLiteral {
 export interface JsonDocument {
   readonly text: string;
   readonly root: JsonNode;
+  /**
+   * Where `NaN`, `Infinity` and `-Infinity` stand, in order: numbers by their place, though JSON has
+   * none such. Only a loose reading lets them through.
+   */
+  readonly bareNumbers?: readonly number[];
 }
 
 /** The text of a document, given as either. */

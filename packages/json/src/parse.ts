@@ -19,6 +19,29 @@ export function parseJson(text: string): JsonResult<JsonDocument> {
   return { ok: true, value: { text, root: prefix.value.root } };
 }
 
+/** `parseJson` that lets `NaN`, `Infinity` and `-Infinity` through, as Python and others write them. */
+export function parseLooseJson(text: string): JsonResult<JsonDocument> {
+  const prefix = parseLooseJsonPrefix(text, 0);
+  if (!prefix.ok) return prefix;
+  const { end, ...document } = prefix.value;
+  const after = skipWhitespace(text, end);
+  if (after < text.length) return syntaxFailure(text, after, 'the end of the text');
+  return { ok: true, value: { text, ...document } };
+}
+
+/** `parseJsonPrefix` in the same way. */
+export function parseLooseJsonPrefix(
+  text: string,
+  offset = 0,
+): JsonResult<Omit<JsonDocument, 'text'> & { readonly end: number }> {
+  const bareNumbers: number[] = [];
+  const parser = new Parser(text, offset, bareNumbers);
+  const root = parser.run();
+  if (root === null) return { ok: false, error: parser.error() };
+  const found = bareNumbers.length === 0 ? {} : { bareNumbers };
+  return { ok: true, value: { root, end: root.end, ...found } };
+}
+
 /**
  * Parses the one value that starts at `offset` (white space before it is skipped) and stops after
  * it, whatever follows: for JSON inside other text and for NDJSON. `end` is the offset after the
@@ -40,9 +63,13 @@ class Parser {
   #faultOffset = 0;
   #faultExpected = '';
 
-  constructor(text: string, offset: number) {
+  /** Null: there are none in strict JSON. */
+  readonly #bareNumbers: number[] | null;
+
+  constructor(text: string, offset: number, bareNumbers: number[] | null = null) {
     this.#text = text;
     this.#at = offset;
+    this.#bareNumbers = bareNumbers;
   }
 
   error(): JsonSyntaxError {
@@ -121,6 +148,8 @@ class Parser {
       default:
         break;
     }
+    const bare = this.#bareNumbers === null ? null : this.#readBareNumber(at);
+    if (bare !== null) return bare;
     if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
       const end = scanNumber(text, at);
       if (end < 0) {
@@ -132,6 +161,15 @@ class Parser {
     }
     const firstItem = container?.kind === 'array' && container.items.length === 0;
     return this.#fail(at, firstItem ? 'a value or "]"' : 'a value');
+  }
+
+  #readBareNumber(at: number): JsonNode | null {
+    BARE_NUMBER.lastIndex = at;
+    const word = BARE_NUMBER.exec(this.#text)?.[0];
+    if (word === undefined) return null;
+    this.#bareNumbers?.push(at);
+    this.#at = at + word.length;
+    return { kind: 'number', start: at, end: this.#at };
   }
 
   #readString(at: number): JsonString | null {
@@ -169,6 +207,8 @@ class Parser {
     return null;
   }
 }
+
+const BARE_NUMBER = /(?:NaN|-?Infinity)(?![\w$])/y;
 
 /** `end` of a container whose closing bracket has not been read yet. */
 const OPEN = -1;

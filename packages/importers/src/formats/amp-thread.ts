@@ -1,4 +1,5 @@
 import { type ContentPart, notCaptured, type Usage } from '@misstep/model';
+import { cutsInResult } from '../cut-marks.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { outlineOf, shareOfPaths } from '../json-outline.ts';
 import type { JsonPlace } from '../json-place.ts';
@@ -25,7 +26,7 @@ export const ampThread: Importer = {
   id: 'amp-thread',
   title: 'Amp thread',
   evidence: 'logged',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };
@@ -164,7 +165,7 @@ function addAnswer(writer: RunWriter, message: JsonPlace, block: JsonPlace): boo
   const result = failed ? run.get('error') : run.get('result');
   writer.answer(step, message.origin(), {
     ...verdict,
-    result: result.isThere ? result.value() : notCaptured('logged'),
+    result: result.isThere ? result.value(cutsInResult(result.view)) : notCaptured('logged'),
     emptyResult: result.isThere ? isEmptyAt(result) : null,
     at: null,
     pairing: BY_ID,

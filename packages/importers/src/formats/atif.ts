@@ -30,7 +30,7 @@ export const atif: Importer = {
   id: 'atif',
   title: 'ATIF trajectory',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   group: groupOf,
   read,

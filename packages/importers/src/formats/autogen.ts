@@ -15,7 +15,7 @@ export const autogen: Importer = {
   id: 'autogen',
   title: 'AutoGen log',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };

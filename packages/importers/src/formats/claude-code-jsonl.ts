@@ -1,3 +1,4 @@
+import { noteBareNumbers, plainWithBareNumbers } from '../bare-numbers.ts';
 import { setBranchesApart } from '../continuation.ts';
 import type {
   Importer,
@@ -47,7 +48,7 @@ export const claudeCodeJsonl: Importer = {
   id: 'claude-code-jsonl',
   title: 'Claude Code session',
   evidence: 'logged',
-  revision: 6,
+  revision: 7,
   sniff,
   group: groupOf,
   read,
@@ -216,12 +217,17 @@ class SourceState {
       );
     }
     let plain: unknown;
+    let isLoose = false;
     try {
       plain = JSON.parse(line.text);
     } catch (error) {
+      plain = plainWithBareNumbers(line.text);
+      isLoose = plain !== undefined;
       const why = error instanceof Error ? error.message : 'no JSON';
-      this.ledger.malformed(line, line.closed ? firstLine(why, 200) : 'the last line is cut');
-      return;
+      if (plain === undefined) {
+        this.ledger.malformed(line, line.closed ? firstLine(why, 200) : 'the last line is cut');
+        return;
+      }
     }
     const type = textField(plain, 'type');
     if (!isObject(plain) || type === null) {
@@ -232,6 +238,8 @@ class SourceState {
       return;
     }
     const record = new SessionRecord(line, plain, this.reader.sha256, this.#session.clock);
+    if (isLoose)
+      noteBareNumbers(record.document, line.offset, this.reader.sha256, this.#session.issues);
     if (record.uuid !== null && !this.#hasBegun) {
       this.#hasBegun = true;
       if (this.#thread.isMain) noteMissingParent(this.#session, record);

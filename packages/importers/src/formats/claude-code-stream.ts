@@ -1,4 +1,5 @@
 import type { Step } from '@misstep/model';
+import { cutsInText } from '../cut-marks.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { outlineOf } from '../json-outline.ts';
 import type { JsonPlace } from '../json-place.ts';
@@ -14,7 +15,7 @@ import { draftOf, momentAt, RunWriter, textPart } from '../run-writer.ts';
 import { statedUsd } from '../stated-cost.ts';
 import { ToolTable } from '../tool-table.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
-import { cutsInText, verdictOf } from './claude-code-jsonl/result-text.ts';
+import { verdictOf } from './claude-code-jsonl/result-text.ts';
 import { classifyUserText } from './claude-code-jsonl/user-text.ts';
 import { OutputTokens } from './claude-code-stream/output-tokens.ts';
 
@@ -23,7 +24,7 @@ export const claudeCodeStream: Importer = {
   id: 'claude-code-stream',
   title: 'Claude Code stream',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

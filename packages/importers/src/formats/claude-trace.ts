@@ -16,7 +16,7 @@ export const claudeTrace: Importer = {
   id: 'claude-trace',
   title: 'claude-trace log',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

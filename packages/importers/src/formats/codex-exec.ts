@@ -1,4 +1,5 @@
 import { notCaptured, type Step } from '@misstep/model';
+import { cutsInResult } from '../cut-marks.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonPlace } from '../json-place.ts';
 import { jsonSourceOf } from '../json-records.ts';
@@ -25,7 +26,7 @@ export const codexExec: Importer = {
   id: 'codex-exec',
   title: 'Codex exec events',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };
@@ -186,7 +187,7 @@ class ExecReader {
     const place = failure.isThere ? failure : output;
     this.#writer.answer(step, null, {
       ...verdictOfItem(item, status, failure),
-      result: place.isThere ? place.value() : notCaptured('logged'),
+      result: place.isThere ? place.value(cutsInResult(place.view)) : notCaptured('logged'),
       emptyResult: failure.isThere ? null : isEmptyAt(output),
       at: null,
       pairing: BY_ID,

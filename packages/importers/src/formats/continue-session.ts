@@ -12,7 +12,7 @@ export const continueSession: Importer = {
   id: 'continue-session',
   title: 'Continue session',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

@@ -23,7 +23,7 @@ export const cursorDatabase: Importer = {
   id: 'cursor-database',
   title: 'Cursor or VS Code state database',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

@@ -17,7 +17,7 @@ export const geminiCli: Importer = {
   id: 'gemini-cli',
   title: 'Gemini CLI chat',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };

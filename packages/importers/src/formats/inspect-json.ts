@@ -12,7 +12,7 @@ export const inspectJson: Importer = {
   id: 'inspect-json',
   title: 'Inspect evaluation log',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

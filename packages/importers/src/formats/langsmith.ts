@@ -18,7 +18,7 @@ export const langsmith: Importer = {
   id: 'langsmith',
   title: 'LangSmith runs',
   evidence: 'logged',
-  revision: 6,
+  revision: 7,
   sniff,
   read,
 };

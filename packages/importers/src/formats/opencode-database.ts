@@ -23,7 +23,7 @@ export const opencodeDatabase: Importer = {
   id: 'opencode-database',
   title: 'OpenCode or Crush database',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

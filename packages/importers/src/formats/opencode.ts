@@ -15,7 +15,7 @@ export const opencode: Importer = {
   id: 'opencode',
   title: 'OpenCode session',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };

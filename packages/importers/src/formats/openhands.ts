@@ -21,7 +21,7 @@ export const openHands: Importer = {
   id: 'openhands',
   title: 'OpenHands events',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   group: groupOf,
   read,

@@ -17,7 +17,7 @@ export const smolagents: Importer = {
   id: 'smolagents',
   title: 'smolagents memory',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read(input) {
     const runs: Memory[] = [];

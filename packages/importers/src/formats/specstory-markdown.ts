@@ -12,7 +12,7 @@ export const specstoryMarkdown: Importer = {
   id: 'specstory-markdown',
   title: 'SpecStory history',
   evidence: 'rendered',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };

@@ -14,7 +14,7 @@ export const sweAgent: Importer = {
   id: 'swe-agent',
   title: 'SWE-agent trajectory',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };

@@ -14,7 +14,7 @@ export const tauBench: Importer = {
   id: 'tau-bench',
   title: 'tau-bench trajectories',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };

@@ -3,7 +3,7 @@ import { fateOfMessage, readChatMessage } from '../chat-message.ts';
 import type { ChatMessage } from '../chat-parts.ts';
 import { ChatRun } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
-import { headValues } from '../head-values.ts';
+import { headValuesOrEvents } from '../event-stream.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
@@ -14,7 +14,7 @@ export const vercelUiMessages: Importer = {
   id: 'vercel-ui-messages',
   title: 'AI SDK messages',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };
@@ -23,7 +23,7 @@ const PART = /^(tool-|dynamic-tool$|step-start$|source-|data-|reasoning$|file$|t
 
 function sniff(head: SourceHead): number {
   let score = 0;
-  for (const value of headValues(head)) {
+  for (const value of headValuesOrEvents(head)) {
     for (const item of messagesOf(value).slice(0, 40)) score = Math.max(score, scoreOf(item));
   }
   return score;

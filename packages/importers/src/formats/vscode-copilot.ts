@@ -18,7 +18,7 @@ export const vscodeCopilot: Importer = {
   id: 'vscode-copilot',
   title: 'VS Code Copilot chat',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

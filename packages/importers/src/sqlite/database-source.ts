@@ -1,4 +1,4 @@
-import { parseJsonBytes } from '@misstep/json';
+import { parseLooseJsonBytes } from '@misstep/json';
 import type { Origin } from '@misstep/model';
 import type { SourceHead } from '../importer.ts';
 import { JsonPlace } from '../json-place.ts';
@@ -61,7 +61,7 @@ export function placeOfBytes(
   bytes: Uint8Array,
   pieces: readonly SourcePiece[],
 ): JsonPlace | null {
-  const parsed = parseJsonBytes(bytes);
+  const parsed = parseLooseJsonBytes(bytes);
   if (!parsed.ok) return null;
   return JsonPlace.root({
     document: parsed.value,

@@ -1,4 +1,5 @@
 import { type ContentPart, notCaptured, type Step } from '@misstep/model';
+import { cutsInResult } from '../../cut-marks.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { contentPart } from '../../message-steps.ts';
 import { firstLine } from '../../one-line.ts';
@@ -43,12 +44,22 @@ function humanParts(message: JsonPlace, blocks: readonly JsonPlace[]): ContentPa
 }
 
 function attachmentsOf(message: JsonPlace): ContentPart[] {
-  return message
+  const attached = message
     .get('attachments')
     .items()
-    .map((attachment) => attachment.get('extracted_content'))
-    .filter((content) => content.text() !== null)
-    .map((content) => textPart(content, 'document'));
+    .map((attachment): ContentPart => {
+      const content = attachment.get('extracted_content');
+      const isRead = content.text() !== null;
+      return isRead
+        ? textPart(content, 'document')
+        : { kind: 'document', value: attachment.value() };
+    });
+  // Of files the export holds the name alone.
+  const named = message
+    .get('files')
+    .items()
+    .map((file): ContentPart => ({ kind: 'document', value: file.value() }));
+  return [...attached, ...named];
 }
 
 const QUIET_BLOCKS: ReadonlySet<string> = new Set(['flag', 'token_budget']);
@@ -138,7 +149,7 @@ class AssistantMessage {
     this.#writer.answer(step, this.#message.origin(), {
       status: isError ? 'error' : 'ok',
       reason: isError ? firstLine(said, 200) || 'The result is an error.' : null,
-      result: content.isThere ? content.value() : notCaptured('logged'),
+      result: content.isThere ? content.value(cutsInResult(content.view)) : notCaptured('logged'),
       emptyResult: isEmptyAt(content),
       at: momentAt(block.get('stop_timestamp')) ?? momentAt(block.get('start_timestamp')),
       pairing: byId === null ? { by: 'order', derived: true } : BY_ID,

@@ -207,15 +207,28 @@ function addParts(call: ModelCall, parts: readonly PartWithText[]): void {
 }
 
 function usageOf(usage: unknown): Usage | null {
-  const outputTokens = countField(usage, 'output_tokens');
-  const inputTokens = countField(usage, 'input_tokens');
+  // What the API spent on compacting is among the iterations and in no total.
+  const iterations = field(usage, 'iterations');
+  const compactions = (Array.isArray(iterations) ? iterations : []).filter(
+    (each) => textField(each, 'type') === 'compaction',
+  );
+  const count = (read: (usage: unknown) => number | null): number | null =>
+    compactions.reduce<number | null>((sum, each) => {
+      const more = read(each);
+      return more === null ? sum : (sum ?? 0) + more;
+    }, read(usage));
+  const countOf = (key: string) => count((each) => countField(each, key));
+  const outputTokens = countOf('output_tokens');
+  const inputTokens = countOf('input_tokens');
   if (outputTokens === null && inputTokens === null) return null;
   return {
     inputTokens,
     outputTokens,
-    cacheReadTokens: countField(usage, 'cache_read_input_tokens'),
-    cacheWriteTokens: countField(usage, 'cache_creation_input_tokens'),
-    ...hourWrites(countField(field(usage, 'cache_creation'), 'ephemeral_1h_input_tokens')),
+    cacheReadTokens: countOf('cache_read_input_tokens'),
+    cacheWriteTokens: countOf('cache_creation_input_tokens'),
+    ...hourWrites(
+      count((each) => countField(field(each, 'cache_creation'), 'ephemeral_1h_input_tokens')),
+    ),
     inputExcludesCache: true,
   };
 }

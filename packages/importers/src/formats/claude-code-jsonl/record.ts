@@ -3,9 +3,10 @@ import {
   type JsonBytesDocument,
   type JsonNode,
   member,
-  parseJsonBytes,
+  parseLooseJsonBytes,
 } from '@misstep/json';
 import type { CapturedValue, Elision, Origin, RunClock, SourceHash, Step } from '@misstep/model';
+import { hasBareNumber } from '../../bare-numbers.ts';
 import { field, isObject, textField } from '../../plain-fields.ts';
 import type { SourceLine } from '../../read-lines.ts';
 import { readTime } from '../../source-time.ts';
@@ -64,8 +65,8 @@ export class SessionRecord {
 
   get document(): JsonBytesDocument {
     if (this.#document === null) {
-      const parsed = parseJsonBytes(this.#line.bytes);
-      // The line was read by JSON.parse before, which accepts the same texts.
+      const parsed = parseLooseJsonBytes(this.#line.bytes);
+      // The line was read before, by what accepts the same texts.
       if (!parsed.ok) throw new Error(parsed.error.message);
       const whole = parsed.value;
       let root: JsonNode | undefined = whole.root;
@@ -94,6 +95,7 @@ export class SessionRecord {
     const above = this.#path.map((key) => `/${key}`).join('');
     const at = { offset: this.origin.offset + offset, length, pointer: `${above}${pointer}` };
     const origin = { ...this.origin, ...at };
-    return valueAt(origin, node.kind === 'string' ? 'json-string' : 'json', 'logged', elisions);
+    const encoding = hasBareNumber(this.document, node) ? 'text' : 'json';
+    return valueAt(origin, node.kind === 'string' ? 'json-string' : encoding, 'logged', elisions);
   }
 }

@@ -1,57 +1,6 @@
-import type { Elision, StepStatus } from '@misstep/model';
+import type { StepStatus } from '@misstep/model';
 import { firstLine } from '../../one-line.ts';
 import { field } from '../../plain-fields.ts';
-import { type CutPattern, cutsByPatterns } from '../../stated-cuts.ts';
-
-/** How Claude Code says that it cut a result. Anchored, so that a file that talks of it isn't cut. */
-const CUT_PATTERNS: readonly CutPattern[] = [
-  {
-    pattern: /^\s*<persisted-output>\s*Output too large \([^)\n]{1,40}\)[^\n]{0,400}/,
-    kind: 'bytes',
-    countGroup: 0,
-  },
-  { pattern: /^\.{3} \[(\d{1,9}) lines truncated\] \.{3}$/m, kind: 'lines', countGroup: 1 },
-  { pattern: /^\(Results are truncated\.[^)\n]{0,200}\)/m, kind: 'lines', countGroup: 0 },
-  {
-    pattern: /^\.{3} \[(\d{1,9}) characters truncated\] \.{3}$/m,
-    kind: 'characters',
-    countGroup: 1,
-  },
-  {
-    pattern: /^[^\n]{0,300}\[Omitted long (?:matching|context) line\]$/m,
-    kind: 'lines',
-    countGroup: 'each',
-  },
-  { pattern: /^\[Truncated\. Full output: [^\]\n]{1,400}\]$/m, kind: 'tail', countGroup: 0 },
-  {
-    pattern:
-      /^(?:Error: )?File content \(([\d,]{1,15}) tokens\) exceeds maximum allowed [^\n]{0,80}/,
-    kind: 'tokens',
-    countGroup: 1,
-  },
-  {
-    pattern:
-      /^(?:Error: )?File content \([\d.,]{1,15} ?[KMG]?B\) exceeds maximum allowed [^\n]{0,80}/i,
-    kind: 'value',
-    countGroup: 0,
-  },
-  {
-    pattern:
-      /^(?:Error: )?MCP tool "[^"\n]{1,200}" response \(([\d,]{1,15}) tokens\) exceeds maximum/,
-    kind: 'tokens',
-    countGroup: 1,
-  },
-  {
-    pattern: /^(?:Error: )?result \(([\d,]{1,15}) characters\) exceeds maximum allowed tokens/,
-    kind: 'characters',
-    countGroup: 1,
-  },
-];
-
-/** Every place where the client says that it cut this text. */
-export function cutsInText(text: string, pointer: string): Elision[] {
-  return cutsByPatterns(CUT_PATTERNS, text, pointer);
-}
 
 export interface ResultVerdict {
   readonly status: StepStatus;

@@ -1,11 +1,12 @@
 import { type JsonNode, member, stringValue } from '@misstep/json';
 import { type Elision, notCaptured, type Step } from '@misstep/model';
+import { cutsInText } from '../../cut-marks.ts';
 import { isEmptyContent, isEmptyText } from '../../empty-result.ts';
 import { ownText } from '../../own-text.ts';
 import { field, textField } from '../../plain-fields.ts';
 import { counted, type IssueList } from '../../record-ledger.ts';
 import type { SessionRecord } from './record.ts';
-import { cutsInText, verdictOf } from './result-text.ts';
+import { verdictOf } from './result-text.ts';
 import type { Thread } from './thread.ts';
 
 interface OpenCall {

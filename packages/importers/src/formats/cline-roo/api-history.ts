@@ -1,10 +1,10 @@
 import type { ContentPart, Step, Usage } from '@misstep/model';
+import { cutsInText } from '../../cut-marks.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { contentPart, MessageSteps } from '../../message-steps.ts';
 import { firstLine } from '../../one-line.ts';
 import { type Answer, type Moment, momentAt, type RunWriter, textPart } from '../../run-writer.ts';
 import { statedUsd } from '../../stated-cost.ts';
-import { cutsOfEditor } from '../../stated-cuts.ts';
 import { inlineValue } from '../../step-builder.ts';
 import { toolTagIn } from './tool-tag.ts';
 
@@ -21,7 +21,7 @@ export class ApiHistory {
     this.#writer = writer;
     this.messages = new MessageSteps(writer, {
       verdictOf: (text, isError) => verdictOf(text, isError),
-      cutsIn: cutsOfEditor,
+      cutsIn: cutsInText,
       agentTools: new Set(),
       unwrap: (name, input) => {
         const server = input.get('server_name').text();
@@ -155,7 +155,7 @@ export class ApiHistory {
     const text = (place.text() ?? '').replace(RESULT_HEAD, '');
     this.#writer.answer(step, message.origin(), {
       ...verdictOf(text, false),
-      result: place.value(),
+      result: place.value(cutsInText(text, '')),
       emptyResult: text.trim() === '',
       at,
       pairing: { by: 'name-and-order', derived: true },

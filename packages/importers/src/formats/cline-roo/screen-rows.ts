@@ -1,5 +1,6 @@
 import { member, parseJson, toPlain } from '@misstep/json';
 import { type CapturedValue, notCaptured, readUsd, type Step, type Usage } from '@misstep/model';
+import { cutsInResult, cutsInText } from '../../cut-marks.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
 import { countField, field, textField } from '../../plain-fields.ts';
@@ -218,7 +219,7 @@ export class ScreenRows {
       this.#writer.answer(step, null, {
         status: 'ok',
         // A string in JSON in a string: no bytes of the source are the result.
-        result: inlineValue(found, text.origin(), 'logged'),
+        result: inlineValue(found, text.origin(), 'logged', cutsInText(found, '')),
         emptyResult: found.trim() === '',
         at: null,
         pairing: { by: 'order', derived: false },
@@ -301,7 +302,7 @@ export class ScreenRows {
     this.#writer.answer(step, row.origin(), {
       status: isError ? 'error' : 'ok',
       reason: isError ? firstLine(said.replace(/^Error:\s*/, ''), 200) : null,
-      result: text.isThere ? text.value() : notCaptured('logged'),
+      result: text.isThere ? text.value(cutsInResult(text.view)) : notCaptured('logged'),
       emptyResult: isEmptyAt(text),
       at,
       pairing: { by: 'order', derived: true },

@@ -1,8 +1,9 @@
 import { notCaptured, type Step } from '@misstep/model';
+import { cutsInText } from '../../cut-marks.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
 import { addOrigin, BY_ID, isEmptyAt, type Moment, summaryOfArguments } from '../../run-writer.ts';
-import { cutsInOutput, verdictOfExit } from './output-text.ts';
+import { verdictOfExit } from './output-text.ts';
 import type { Rollout } from './rollout.ts';
 import { durationOf, readCallEnd } from './tool-items.ts';
 
@@ -86,9 +87,7 @@ function addEnd(
     status: exit?.status ?? (failed ? 'error' : known ? 'ok' : 'unknown'),
     reason:
       exit?.reason ?? (failed ? said : known ? null : 'The event does not say what came of it.'),
-    result: place.isThere
-      ? place.value(cutsInOutput(place.text() ?? '', ''))
-      : notCaptured('logged'),
+    result: place.isThere ? place.value(cutsInText(place.text() ?? '', '')) : notCaptured('logged'),
     emptyResult: isEmptyAt(place),
     at,
     pairing: BY_ID,

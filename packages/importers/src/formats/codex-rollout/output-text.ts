@@ -1,8 +1,7 @@
 import { parseJson, toPlain } from '@misstep/json';
-import type { Elision, StepStatus } from '@misstep/model';
+import type { StepStatus } from '@misstep/model';
 import { firstLine } from '../../one-line.ts';
 import { field, textField } from '../../plain-fields.ts';
-import { cutAt } from '../../run-writer.ts';
 
 export interface OutputVerdict {
   readonly status: StepStatus;
@@ -70,18 +69,4 @@ function preamble(head: string): string {
 function exitCodeIn(head: string): number | null {
   const match = /^(?:Process exited with code|Exit code:) (-?\d{1,6})$/m.exec(preamble(head));
   return match === null ? null : Number(match[1]);
-}
-
-/** Every place where Codex says that it cut this text. */
-export function cutsInOutput(text: string, pointer: string): Elision[] {
-  const cuts: Elision[] = [];
-  const lines = /^\[\.\.\. omitted (\d{1,12}) of \d{1,12} lines \.\.\.\]$/m.exec(text);
-  if (lines !== null) cuts.push(cutAt(pointer, 'lines', Number(lines[1]), lines[0]));
-  const tokens = /…(\d{1,12}) tokens truncated…/.exec(text);
-  if (tokens !== null) cuts.push(cutAt(pointer, 'tokens', Number(tokens[1]), tokens[0]));
-  const characters = /…(\d{1,12}) chars truncated…/.exec(text);
-  if (characters !== null) {
-    cuts.push(cutAt(pointer, 'characters', Number(characters[1]), characters[0]));
-  }
-  return cuts;
 }

@@ -1,10 +1,11 @@
 import { type CapturedValue, notCaptured, type Step } from '@misstep/model';
+import { cutsInText } from '../../cut-marks.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
 import { addOrigin, BY_ID, isEmptyAt, type Moment, summaryOfArguments } from '../../run-writer.ts';
 import { decimalToNs } from '../../source-time.ts';
 import { splitToolName } from '../../tool-name.ts';
-import { cutsInOutput, verdictOfExit, verdictOfOutput } from './output-text.ts';
+import { verdictOfExit, verdictOfOutput } from './output-text.ts';
 import type { Rollout } from './rollout.ts';
 
 /** Items that are a call, and the member that holds its arguments. */
@@ -126,9 +127,9 @@ function outputOf(item: JsonPlace): { place: JsonPlace; text: string; value: Cap
   const place = inner.kind === 'string' ? inner : whole;
   if (!place.isThere) return { place, text: '', value: notCaptured('logged') };
   const own = place.text();
-  if (own !== null) return { place, text: own, value: place.value(cutsInOutput(own, '')) };
+  if (own !== null) return { place, text: own, value: place.value(cutsInText(own, '')) };
   const texts = place.items().map((part) => part.get('text').text() ?? '');
-  const cuts = texts.flatMap((text, index) => cutsInOutput(text, `/${index}/text`));
+  const cuts = texts.flatMap((text, index) => cutsInText(text, `/${index}/text`));
   return { place, text: texts.join('\n'), value: place.value(cuts) };
 }
 

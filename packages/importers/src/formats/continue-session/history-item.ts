@@ -1,4 +1,5 @@
 import { type ContentPart, notCaptured, type Usage } from '@misstep/model';
+import { cutsInResult } from '../../cut-marks.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { contentPart } from '../../message-steps.ts';
 import { firstLine } from '../../one-line.ts';
@@ -123,7 +124,7 @@ function addCall(
   }
   writer.answer(step, null, {
     ...verdict,
-    result: output.isThere ? output.value() : notCaptured('logged'),
+    result: output.isThere ? output.value(cutsInResult(output.view)) : notCaptured('logged'),
     emptyResult: output.isThere ? isEmptyOutput(output) : null,
     at: null,
     pairing: BY_ID,
@@ -165,7 +166,7 @@ function addToolMessage(writer: RunWriter, item: JsonPlace, message: JsonPlace):
   }
   writer.answer(step, item.origin(), {
     status: 'ok',
-    result: content.isThere ? content.value() : notCaptured('logged'),
+    result: content.isThere ? content.value(cutsInResult(content.view)) : notCaptured('logged'),
     emptyResult: isEmptyAt(content),
     at: null,
     pairing: BY_ID,

@@ -1,4 +1,5 @@
 import { notCaptured, type Origin, type Step, type Usage } from '@misstep/model';
+import { cutsInResult } from '../../cut-marks.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import type { JsonView } from '../../json-view.ts';
 import { firstLine } from '../../one-line.ts';
@@ -116,7 +117,7 @@ function addCall(
   }
   writer.answer(step, null, {
     ...verdict,
-    result: hasResult ? result.value() : notCaptured('logged'),
+    result: hasResult ? result.value(cutsInResult(result.view)) : notCaptured('logged'),
     emptyResult: hasResult ? isEmptyAt(result) : null,
     at: end,
     pairing: BY_ID,

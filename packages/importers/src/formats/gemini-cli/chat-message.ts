@@ -5,6 +5,7 @@ import {
   type StepStatus,
   type Usage,
 } from '@misstep/model';
+import { cutsInResult } from '../../cut-marks.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
 import {
@@ -19,7 +20,6 @@ import {
   textPart,
 } from '../../run-writer.ts';
 import { decimalToNs } from '../../source-time.ts';
-import { cutsInToolText } from './tool-text.ts';
 
 /** A message and the record where it first stood: later ones replace it as it grows. */
 export interface ChatMessage {
@@ -174,7 +174,7 @@ function addToolCall(
   const status = call.get('status').text();
   const result = resultOfCall(call.get('result'));
   if (!result.isThere && (status === null || WAITING.has(status))) return step;
-  const cuts = result.kind === 'string' ? cutsInToolText(result.text() ?? '', '') : [];
+  const cuts = cutsInResult(result.view);
   writer.answer(step, null, {
     ...verdictOf(status, result, call.get('resultDisplay')),
     result: result.isThere ? result.value(cuts) : notCaptured('logged'),

@@ -1,8 +1,8 @@
+import { cutsInResult } from '../../cut-marks.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
 import { BY_ID, isEmptyAt, type RunWriter, summaryOfArguments } from '../../run-writer.ts';
 import { contentParts, onlyOutput } from './chat-message.ts';
-import { cutsInToolText } from './tool-text.ts';
 
 const INJECTED =
   /^(?:This is the Gemini CLI\. We are setting up the context|<session_context>|<state_snapshot>)/;
@@ -65,7 +65,7 @@ function addResponse(writer: RunWriter, entry: JsonPlace, response: JsonPlace): 
   const body = response.get('response');
   const place = onlyOutput(body);
   const error = body.get('error');
-  const cuts = place.kind === 'string' ? cutsInToolText(place.text() ?? '', '') : [];
+  const cuts = cutsInResult(place.view);
   const cancelled = /^\[Operation Cancelled\]/.test(error.text() ?? '');
   writer.answer(step, entry.origin(), {
     status: error.isThere ? (cancelled ? 'cancelled' : 'error') : 'ok',

@@ -1,10 +1,5 @@
-import {
-  type ContentPart,
-  type Elision,
-  notCaptured,
-  type Origin,
-  type Step,
-} from '@misstep/model';
+import { type ContentPart, notCaptured, type Origin, type Step } from '@misstep/model';
+import { cutsInResult } from '../../cut-marks.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
 import { NO_CONTENT, type RecordFate } from '../../record-ledger.ts';
@@ -17,7 +12,6 @@ import {
   summaryOfArguments,
   textPart,
 } from '../../run-writer.ts';
-import { cutsOfStored } from '../../stated-cuts.ts';
 
 export interface GooseMessage {
   readonly record: Origin;
@@ -126,19 +120,6 @@ function addCall(writer: RunWriter, record: Origin, call: JsonPlace, at: Moment 
   return step;
 }
 
-/** In a text, or in the texts of a list of blocks, which may stand in an object. */
-function cutsIn(value: JsonPlace): Elision[] {
-  const own = value.text();
-  if (own !== null) return cutsOfStored(own, '');
-  const isList = value.kind === 'array';
-  const blocks = (isList ? value : value.get('content')).items();
-  return blocks.flatMap((block, index) => {
-    const text = block.get('text').text();
-    const pointer = `${isList ? '' : '/content'}/${index}/text`;
-    return text === null ? [] : cutsOfStored(text, pointer);
-  });
-}
-
 function addAnswer(
   writer: RunWriter,
   record: Origin,
@@ -160,7 +141,7 @@ function addAnswer(
       .join('\n');
   writer.answer(step, record, {
     ...verdictOf(failed || value.get('isError').isTrue(), text, value),
-    result: value.isThere ? value.value(cutsIn(value)) : notCaptured('logged'),
+    result: value.isThere ? value.value(cutsInResult(value.view)) : notCaptured('logged'),
     emptyResult: isEmptyAt(value),
     at,
     pairing: BY_ID,

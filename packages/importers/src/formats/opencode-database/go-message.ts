@@ -1,4 +1,5 @@
 import { type ContentPart, notCaptured, type Origin } from '@misstep/model';
+import { cutsInResult } from '../../cut-marks.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
 import { NO_CONTENT, type RecordFate } from '../../record-ledger.ts';
@@ -103,7 +104,7 @@ function addResults(writer: RunWriter, { record, at, parts }: GoMessage): Record
     writer.answer(step, record, {
       status: failed ? 'error' : 'ok',
       reason: failed ? said || 'The call failed.' : null,
-      result: content.isThere ? content.value() : notCaptured('logged'),
+      result: content.isThere ? content.value(cutsInResult(content.view)) : notCaptured('logged'),
       emptyResult: isEmptyAt(content),
       at,
       pairing: BY_ID,

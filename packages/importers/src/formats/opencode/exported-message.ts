@@ -1,4 +1,5 @@
 import { type ContentPart, notCaptured, type Origin, type Step, type Usage } from '@misstep/model';
+import { cutsInResult } from '../../cut-marks.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
 import { NO_CONTENT, type RecordFate } from '../../record-ledger.ts';
@@ -188,7 +189,9 @@ class AssistantMessage {
     }
     const result = status === 'error' ? state.get('error') : state.get('output');
     const isCut = state.get('metadata').get('truncated').isTrue();
-    const cuts = isCut ? [cutAt('', 'tail', null, 'metadata.truncated')] : [];
+    const said = cutsInResult(result.view);
+    const cuts =
+      isCut && said.length === 0 ? [cutAt('', 'tail', null, 'metadata.truncated')] : said;
     this.#writer.answer(step, null, {
       ...verdictOf(name, status, state),
       result: result.isThere ? result.value(cuts) : notCaptured('logged'),

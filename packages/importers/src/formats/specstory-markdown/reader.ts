@@ -1,15 +1,17 @@
-import { type Elision, notCaptured, type Step } from '@misstep/model';
+import { notCaptured, type Step } from '@misstep/model';
+import { cutsInText } from '../../cut-marks.ts';
 import { firstLine } from '../../one-line.ts';
 import type { RecordLedger } from '../../record-ledger.ts';
 import type { RunWriter } from '../../run-writer.ts';
 import { readTime } from '../../source-time.ts';
+import { inlineValue } from '../../step-builder.ts';
 import type { TextDocument } from '../../text-document.ts';
 import { splitToolName } from '../../tool-name.ts';
-import { cutsInText } from '../claude-code-jsonl/result-text.ts';
+import { type TextSpan, type ToolBlock, toolBlockAt } from './tool-block.ts';
+import { splitBody, type ToolBody } from './tool-body.ts';
+import { verdictInHistory } from './tool-verdict.ts';
 
 const HEADING = /^_\*\*(User|Agent|Assistant)( - sidechain)?(?: \((.{1,200})\))?\*\*_$/;
-const TOOL = /^<tool-use [^>\n]{0,400}data-tool-name="([^"\n]{1,200})"[^>\n]{0,400}><details>$/;
-const TOOL_END = '</details></tool-use>';
 const THINK = /^<think><details>(?:<summary>.{0,200}<\/summary>)?$/;
 const THINK_END = '</details></think>';
 
@@ -42,14 +44,16 @@ export class HistoryReader {
     while (at < lines.length) {
       const { body } = lines[at] ?? { body: '' };
       const heading = HEADING.exec(body);
+      const isSaid = this.#section !== null && !this.#section.isUser;
+      const block = isSaid ? toolBlockAt(this.#document, at, (line) => HEADING.test(line)) : null;
       if (heading !== null) {
         this.#endText(at);
         this.#startSection(at, heading);
         at += 1;
         this.#textFrom = at;
-      } else if (this.#section !== null && !this.#section.isUser && TOOL.test(body)) {
+      } else if (block !== null) {
         this.#endText(at);
-        at = this.#readTool(at);
+        at = this.#readTool(block, at);
         this.#textFrom = at;
       } else if (this.#section !== null && !this.#section.isUser && THINK.test(body)) {
         this.#endText(at);
@@ -120,15 +124,10 @@ export class HistoryReader {
     return lines[end]?.body === THINK_END ? end + 1 : end;
   }
 
-  #readTool(start: number): number {
-    const { lines } = this.#document;
-    const written = TOOL.exec(lines[start]?.body ?? '')?.[1] ?? '';
-    let end = start + 1;
-    while (end < lines.length && lines[end]?.body !== TOOL_END) end += 1;
-    const closed = end < lines.length;
-    const whole = this.#document.span(start, closed ? end + 1 : end);
-    if (whole === null) return end + 1;
-    const { server, tool } = splitToolName(written);
+  #readTool(block: ToolBlock, start: number): number {
+    const whole = this.#document.span(start, block.next);
+    if (whole === null) return block.next;
+    const { server, tool } = splitToolName(block.name);
     const record = this.#document.origin(whole.start, whole.end);
     const step = this.#writer.call(record, {
       name: tool,
@@ -142,41 +141,44 @@ export class HistoryReader {
     if (model?.summary === '') model.summary = firstLine(`calls ${tool}`, 200);
     if (this.#section !== null) this.#section.step = null;
     this.#ledger.understood();
-    if (!closed) {
-      step.statusReason = 'The block is never closed.';
-      return end;
-    }
-    const isSummary = /^\s*<summary>.*<\/summary>\s*$/.test(lines[start + 1]?.body ?? '');
-    this.#readBody(step, isSummary ? start + 2 : start + 1, end);
-    return end + 1;
-  }
-
-  /** Above the `text` fence stand the arguments as they are shown, in it the result. */
-  #readBody(step: Step, start: number, end: number): void {
-    const { lines } = this.#document;
-    let open = start;
-    while (open < end && !/^`{3,}text$/.test(lines[open]?.body ?? '')) open += 1;
-    const given = this.#document.span(start, open);
-    if (given !== null) {
-      step.arguments = this.#document.value(given);
-      step.summary = firstLine(given.text.replace(/^`{3,}\w*$/gm, ''));
-    }
-    let close = end - 1;
-    while (close > open && !/^`{3,}$/.test(lines[close]?.body ?? '')) close -= 1;
-    if (open >= end || close <= open) {
+    const { given, result } = splitBody(this.#document.lines, block);
+    this.#sayArguments(step, block, given);
+    if (!block.closed) step.statusReason = 'The block is never closed.';
+    else if (result === null) {
       step.status = 'unknown';
       step.statusReason = 'The block shows no result.';
+      step.result = notCaptured('rendered');
+    } else this.#answer(step, result);
+    return block.next;
+  }
+
+  /** What the head says of the call, and what stands above the result. */
+  #sayArguments(step: Step, { about }: ToolBlock, given: ToolBody['given']): void {
+    const body = given === null ? null : this.#document.span(given.from, given.to);
+    if (body === null && about === null) return;
+    const head = about === null ? '' : this.#document.text.slice(about.start, about.end);
+    const shown = body?.text.replace(/^`{3,}\w*$/gm, '') ?? '';
+    step.summary = firstLine(head === '' ? shown : head);
+    if (about !== null && body !== null) {
+      const text = `${head}\n\n${body.text}`;
+      step.arguments = inlineValue(text, step.origin, 'rendered');
       return;
     }
-    const from = lines[open + 1]?.start ?? 0;
-    const to = close > open + 1 ? (lines[close - 1]?.end ?? from) : from;
-    const text = this.#document.text.slice(from, to);
-    const isError = /^\s*(?:Error:|Exit code [1-9]|<tool_use_error>)/.test(text);
-    const cuts: Elision[] = cutsInText(text, '');
+    const json = /^```json\n([\s\S]*)\n```$/.exec(body?.text ?? '')?.[1];
+    if (body !== null && json !== undefined && !json.includes('\n```')) {
+      const start = body.start + '```json\n'.length;
+      step.arguments = this.#document.value({ start, end: start + json.length });
+      return;
+    }
+    const only = body ?? about;
+    if (only !== null) step.arguments = this.#document.value(only);
+  }
+
+  #answer(step: Step, result: TextSpan): void {
+    const text = this.#document.text.slice(result.start, result.end);
     this.#writer.answer(step, null, {
-      status: isError ? 'error' : 'ok',
-      reason: isError ? firstLine(text, 200) : null,
-      result: this.#document.value({ start: from, end: to }, cuts),
+      ...verdictInHistory(text),
+      result: this.#document.value(result, cutsInText(text, '')),
       emptyResult: text.trim() === '',
       at: null,
       pairing: { by: 'order', derived: false },

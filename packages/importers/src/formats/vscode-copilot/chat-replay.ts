@@ -1,4 +1,5 @@
 import { notCaptured, type Step } from '@misstep/model';
+import { cutsInResult } from '../../cut-marks.ts';
 import type { RecordedTool } from '../../importer.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
@@ -104,7 +105,7 @@ export class ChatReplay {
     this.#writer.answer(step, null, {
       status: isError ? 'error' : 'ok',
       reason: isError ? firstLine(text, 200) : null,
-      result: only.value(),
+      result: only.value(cutsInResult(only.view)),
       emptyResult: isEmptyAt(only),
       at: null,
       pairing: { by: 'id', derived: false },

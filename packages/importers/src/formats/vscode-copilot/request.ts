@@ -1,9 +1,10 @@
-import type { Step } from '@misstep/model';
+import type { ContentPart, Step } from '@misstep/model';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
 import { type Moment, momentAt, type RunWriter, textPart } from '../../run-writer.ts';
 import { decimalToNs } from '../../source-time.ts';
-import { addInvocation, roundCallsOf } from './tool-invocation.ts';
+import { roundCallsOf } from './round-calls.ts';
+import { addInvocation, addUnshownCall } from './tool-invocation.ts';
 
 /** Parts of a response that only the screen needs. */
 const QUIET_KINDS: ReadonlySet<string> = new Set([
@@ -31,7 +32,13 @@ export function addRequest(
   const at = momentAt(request.get('timestamp'));
   const result = request.get('result');
   const metadata = result.get('metadata');
-  const turn = writer.userTurn(record.origin(), at, [textPart(prompt)], prompt.text() ?? '');
+  // What the person put beside the words: files, selections, images.
+  const beside = request.get('variableData').get('variables').items();
+  const content: ContentPart[] = [
+    textPart(prompt),
+    ...beside.map((each) => ({ kind: kindOf(each), value: each.value() })),
+  ];
+  const turn = writer.userTurn(record.origin(), at, content, prompt.text() ?? '');
   if (at !== null) endTurn(turn, at, result.get('timings').get('totalElapsed'));
   const model = metadata.get('resolvedModel').text() ?? request.get('modelId').text();
   writer.model ??= model;
@@ -47,6 +54,7 @@ export function addRequest(
       response.endText();
     } else if (kind === null || !QUIET_KINDS.has(kind)) response.addPart(part, kind);
   }
+  for (const call of calls) if (!call.taken) addUnshownCall(writer, record, call);
   response.finish(metadata);
   if (request.get('isCanceled').isTrue()) {
     writer.endWaiting('interrupted', 'The request was cancelled.');
@@ -57,6 +65,12 @@ export function addRequest(
     writer.note(record.origin(), null, 'Client error', [textPart(error)], error.text() ?? '');
   }
   return null;
+}
+
+function kindOf(attached: JsonPlace): ContentPart['kind'] {
+  const kind = attached.get('kind').text() ?? '';
+  if (kind === 'image') return 'image';
+  return kind === 'file' || attached.get('isFile').isTrue() ? 'document' : 'other';
 }
 
 /** Only whole requests are timed. */

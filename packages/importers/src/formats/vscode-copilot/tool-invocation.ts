@@ -1,36 +1,9 @@
 import { notCaptured, type Step } from '@misstep/model';
+import { cutsInResult } from '../../cut-marks.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
-import { isEmptyAt, type RunWriter, summaryOfArguments } from '../../run-writer.ts';
-
-/** A call as the model made it, with its result: it has another id than what the screen shows. */
-export interface RoundCall {
-  readonly call: JsonPlace;
-  readonly result: JsonPlace;
-  taken: boolean;
-}
-
-export function roundCallsOf(metadata: JsonPlace): RoundCall[] {
-  const results = metadata.get('toolCallResults');
-  const byId = results.entries();
-  return metadata
-    .get('toolCallRounds')
-    .items()
-    .flatMap((round) => round.get('toolCalls').items())
-    .map((call) => ({
-      call,
-      result: byId.get(call.get('id').text() ?? '') ?? results.get(''),
-      taken: false,
-    }));
-}
-
-/** `copilot_readFile` on the screen is `read_file` for the model. */
-function plainName(name: string): string {
-  return name
-    .replace(/^(?:copilot|vscode)_/, '')
-    .replace(/[^0-9a-z]/gi, '')
-    .toLowerCase();
-}
+import { BY_ID, isEmptyAt, type RunWriter, summaryOfArguments } from '../../run-writer.ts';
+import { type RoundCall, takeRoundCall } from './round-calls.ts';
 
 /** Adds a call of the response; `calls` are those of the request's rounds in order. */
 export function addInvocation(
@@ -40,17 +13,16 @@ export function addInvocation(
   calls: readonly RoundCall[],
 ): Step {
   const toolId = part.get('toolId').text() ?? '';
-  const name = plainName(toolId);
-  const made = calls.find(
-    (each) => !each.taken && plainName(each.call.get('name').text() ?? '') === name,
-  );
-  if (made !== undefined) made.taken = true;
+  const made = takeRoundCall(part, calls);
   const given = argumentsOf(part, made);
   const source = part.get('source');
   const isMcp = source.get('type').text() === 'mcp';
   const tool = isMcp ? toolNameOf(part, toolId) : toolId;
+  const specific = part.get('toolSpecificData');
+  const isAgent = specific.get('kind').text() === 'subagent';
   const step = writer.call(request.origin(), {
-    name: tool,
+    kind: isAgent ? 'agent' : 'tool',
+    name: (isAgent ? specific.get('agentName').text() : null) ?? tool,
     server: isMcp ? (source.get('label').text() ?? source.get('serverLabel').text()) : null,
     tool,
     callId: made?.call.get('id').text() ?? part.get('toolCallId').text(),
@@ -81,9 +53,51 @@ function argumentsOf(part: JsonPlace, made: RoundCall | undefined): JsonPlace {
     part.get('resultDetails').get('input'),
     specific.get('commandLine').get('original'),
     specific.get('command'),
+    specific.get('input'),
+    specific.get('prompt'),
+    specific.get('todoList'),
   ];
   return candidates.find((each) => each?.isThere) ?? part.get('resultDetails').get('input');
 }
+
+/** Of the ways in which a call is confirmed: a person let the chat go on without it. */
+const SKIPPED = 5;
+
+/** A call of a round that the chat shows nowhere. */
+export function addUnshownCall(
+  writer: RunWriter,
+  request: JsonPlace,
+  { call, result }: RoundCall,
+): Step {
+  const given = call.get('arguments');
+  const name = call.get('name').text() ?? '';
+  const step = writer.call(request.origin(), {
+    name,
+    tool: name,
+    callId: call.get('id').text(),
+    arguments: given.isThere ? given.value() : notCaptured('logged'),
+    summary: summaryOfArguments(given),
+    at: null,
+  });
+  const shown = bare(result.get('content'));
+  if (!shown.isThere) {
+    step.statusReason = 'The chat neither shows the call nor holds what it gave.';
+    return step;
+  }
+  const text = shown.text() ?? '';
+  const isError = FAILED.test(text);
+  writer.answer(step, null, {
+    status: isError ? 'error' : 'ok',
+    reason: isError ? firstLine(text, 200) : null,
+    result: shown.value(cutsInResult(shown.view)),
+    emptyResult: isEmptyAt(shown),
+    at: null,
+    pairing: BY_ID,
+  });
+  return step;
+}
+
+const FAILED = /^(?:Error calling tool|ERROR while calling tool)\b/;
 
 function answerInvocation(
   writer: RunWriter,
@@ -96,35 +110,58 @@ function answerInvocation(
     writer.settle(step, 'rejected', 'The call was not allowed; it never reached the tool.');
     return;
   }
+  if (confirmed.get('type').count() === SKIPPED) {
+    writer.settle(step, 'rejected', 'The call was skipped; it never reached the tool.');
+    return;
+  }
   const result = resultOf(part, made);
   if (!part.get('isComplete').isTrue()) {
     step.statusReason = 'The call had not ended when the chat was saved.';
     return;
   }
   const text = result.text() ?? '';
+  const exit = failedExit(part.get('toolSpecificData'));
   const isError =
-    part.get('resultDetails').get('isError').isTrue() ||
-    /^(?:Error calling tool|ERROR while calling tool)\b/.test(text);
+    part.get('resultDetails').get('isError').isTrue() || FAILED.test(text) || exit !== null;
   const known = result.isThere;
   writer.answer(step, null, {
     status: isError ? 'error' : known ? 'ok' : 'unknown',
     reason: isError
-      ? firstLine(text, 200) || 'The result is an error.'
+      ? (exit ?? (firstLine(text, 200) || 'The result is an error.'))
       : known
         ? null
         : 'The chat says that the call ended, not what it gave.',
-    result: known ? result.value() : notCaptured('logged'),
+    result: known ? result.value(cutsInResult(result.view)) : notCaptured('logged'),
     emptyResult: isEmptyAt(result),
     at: null,
     pairing: { by: 'order', derived: false },
   });
 }
 
-/** What the server gave, else what the model was shown. A single text is shown as itself. */
+/** The exit code of a command in the terminal, where it failed. */
+function failedExit(specific: JsonPlace): string | null {
+  const code = specific.get('terminalCommandState').get('exitCode');
+  const written = code.kind === 'number' ? code.written() : null;
+  return written === null || written === '0' ? null : `Exit code ${written}`;
+}
+
+/** What the server gave, else what the model was shown, else what the screen keeps of it. */
 function resultOf(part: JsonPlace, made: RoundCall | undefined): JsonPlace {
   const output = part.get('resultDetails').get('output');
-  const shown = made?.result.get('content');
-  const list = output.kind === 'array' ? output : (shown ?? output);
+  const specific = part.get('toolSpecificData');
+  const candidates = [
+    output.kind === 'array' ? output : null,
+    made?.result.get('content'),
+    output,
+    specific.get('terminalCommandOutput').get('text'),
+    specific.get('output'),
+    specific.get('result'),
+  ];
+  return bare(candidates.find((each) => each?.isThere) ?? output);
+}
+
+/** A single text is shown as itself. */
+function bare(list: JsonPlace): JsonPlace {
   const items = list.items();
   const only = items[0]?.get('value');
   return items.length === 1 && only?.kind === 'string' ? only : list;

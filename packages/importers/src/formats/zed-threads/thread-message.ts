@@ -1,4 +1,5 @@
 import { type ContentPart, notCaptured, type Origin, type Step, type Usage } from '@misstep/model';
+import { cutsInResult } from '../../cut-marks.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { anthropicUsage } from '../../message-steps.ts';
 import { firstLine } from '../../one-line.ts';
@@ -116,7 +117,9 @@ function answer(writer: RunWriter, step: Step, result: JsonPlace): void {
   writer.answer(step, null, {
     status: failed ? 'error' : 'ok',
     reason: failed ? firstLine(text, 200) || 'The call failed.' : null,
-    result: content.isThere ? bare(content).value() : notCaptured('logged'),
+    result: content.isThere
+      ? bare(content).value(cutsInResult(bare(content).view))
+      : notCaptured('logged'),
     emptyResult: isEmptyAt(bare(content)),
     at: null,
     pairing: BY_ID,

@@ -1,0 +1,57 @@
+import type { Elision } from '@misstep/model';
+import { CLIENT_CUTS, type CutPattern, MAY_BE_CUT } from './cut-patterns.ts';
+import type { JsonView } from './json-view.ts';
+import { firstLine } from './one-line.ts';
+
+const MOST_MARKS = 10_000;
+
+/** Every mark of a client in a text that a tool answered, with what it says is missing. */
+export function cutsInText(text: string, pointer: string): Elision[] {
+  if (!MAY_BE_CUT.test(text)) return [];
+  const cuts: Elision[] = [];
+  const taken: { start: number; end: number }[] = [];
+  for (const cut of CLIENT_CUTS) {
+    const match = cut.pattern.exec(text);
+    if (match === null) continue;
+    const { index: start } = match;
+    const end = start + match[0].length;
+    // What a general pattern finds at a particular one's place is the same mark.
+    if (taken.some((other) => start < other.end && other.start < end)) continue;
+    taken.push({ start, end });
+    const marker = firstLine(match[0]);
+    cuts.push({ pointer, kind: cut.kind, count: countOf(cut, match, text), marker });
+  }
+  return cuts;
+}
+
+function countOf(cut: CutPattern, match: RegExpExecArray, text: string): number | null {
+  const { pattern, countGroup, ofGroup } = cut;
+  if (countGroup === 'each') return countMarks(pattern, text);
+  if (countGroup === 0) return null;
+  const number = (group: number): number => Number((match[group] ?? '').replaceAll(',', ''));
+  const count = ofGroup === undefined ? number(countGroup) : number(ofGroup) - number(countGroup);
+  return Number.isSafeInteger(count) && count >= 0 ? count : null;
+}
+
+function countMarks(pattern: RegExp, text: string): number {
+  const every = new RegExp(pattern, `${pattern.flags}g`);
+  let count = 0;
+  while (count < MOST_MARKS && every.exec(text) !== null) count += 1;
+  return count;
+}
+
+/** Where blocks of a result keep their text. */
+const TEXT_KEYS = ['text', 'content', 'output', 'stdout', 'stderr', 'value'];
+
+/** The marks in a result: a text, JSON in a text, or blocks and objects with texts in them. */
+export function cutsInResult(content: JsonView | undefined): Elision[] {
+  if (content === undefined) return [];
+  if (content.text !== null) return cutsInText(content.text, '');
+  const root = content.pointer.length;
+  const of = (view: JsonView | undefined): Elision[] =>
+    view?.text == null ? [] : cutsInText(view.text, view.pointer.slice(root));
+  const texts = (view: JsonView): Elision[] => TEXT_KEYS.flatMap((key) => of(view.get(key)));
+  if (content.isArray) return content.items.flatMap((item) => [...of(item), ...texts(item)]);
+  const blocks = TEXT_KEYS.flatMap((key) => content.get(key)?.items ?? []);
+  return [...texts(content), ...blocks.flatMap(texts)];
+}

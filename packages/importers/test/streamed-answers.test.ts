@@ -1,0 +1,332 @@
+import { describe, expect, test } from 'vitest';
+import { chooseFormat, makeSourceHead } from '../src/index.ts';
+import { readValue } from './invariants.ts';
+import { sourceOfText } from './support.ts';
+
+/** Model calls with what they say, and calls with their arguments, run by run. */
+async function read(text: string) {
+  const main = sourceOfText(text);
+  const { importer } = chooseFormat(await makeSourceHead(main));
+  const result = await importer?.read({ main, companions: [] });
+  const runs = [];
+  for (const run of result?.runs ?? []) {
+    const told = [];
+    for (const { kind, callId, arguments: given, content, usage, status } of run.steps) {
+      if (kind === 'tool') told.push([callId, given && (await readValue(given, [main]))]);
+      else {
+        const parts = [];
+        for (const part of content) parts.push([part.kind, await readValue(part.value, [main])]);
+        told.push({ kind, parts, status, tokens: [usage?.inputTokens, usage?.outputTokens] });
+      }
+    }
+    runs.push(told);
+  }
+  return { format: importer?.id, runs, result, records: result?.sources[0]?.records };
+}
+
+type Event = Record<string, unknown>;
+const sse = (events: readonly Event[], named = true) =>
+  events
+    .map((event) => `${named ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`)
+    .join('');
+const lines = (events: readonly Event[]) => events.map((event) => JSON.stringify(event)).join('\n');
+
+const ANTHROPIC: Event[] = [
+  {
+    type: 'message_start',
+    message: {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content: [],
+      usage: { input_tokens: 25, output_tokens: 1 },
+    },
+  },
+  { type: 'ping' },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'I ring' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: ' it.' } },
+  { type: 'content_block_stop', index: 0 },
+  {
+    type: 'content_block_start',
+    index: 1,
+    content_block: { type: 'tool_use', id: 'toolu_1', name: 'ring', input: {} },
+  },
+  ...['{"bell": 1', '.0, "bell', '": 2}'].map((partial_json) => ({
+    type: 'content_block_delta',
+    index: 1,
+    delta: { type: 'input_json_delta', partial_json },
+  })),
+  { type: 'content_block_stop', index: 1 },
+  { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 15 } },
+  { type: 'message_stop' },
+];
+const RUNG = [
+  {
+    kind: 'model',
+    parts: [['text', 'I ring it.']],
+    status: 'none',
+    tokens: [25, 15],
+  },
+  ['toolu_1', '{"bell": 1.0, "bell": 2}'],
+];
+
+describe('an answer saved as it was streamed', () => {
+  test.each([
+    ['as it went over the line', sse(ANTHROPIC)],
+    ['with carriage returns', sse(ANTHROPIC).replaceAll('\n', '\r\n')],
+    ['without names of events', sse(ANTHROPIC, false)],
+    ['below a comment', `: connected\n\n${sse(ANTHROPIC)}`],
+    ['event by event', lines(ANTHROPIC)],
+  ])('%s is one message', async (_name, text) => {
+    const { format, runs, records } = await read(text);
+    expect(format).toBe('anthropic-messages');
+    expect(runs).toEqual([RUNG]);
+    expect(records).toMatchObject({ total: ANTHROPIC.length, malformed: 0, notUnderstood: 0 });
+  });
+
+  test('that was cut off is there as far as it came', async () => {
+    const whole = sse(ANTHROPIC);
+    const { runs, records } = await read(whole.slice(0, whole.indexOf('.0, ') + 2));
+    expect(runs[0]?.[0]).toMatchObject({ parts: [['text', 'I ring it.']], tokens: [25, 1] });
+    expect(runs[0]?.[1]).toEqual(['toolu_1', '{"bell": 1']);
+    expect(records?.malformed).toBe(1);
+  });
+
+  test('and ended in an error says so', async () => {
+    const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+    const { result } = await read(sse([...ANTHROPIC.slice(0, 5), error]));
+    const [step] = result?.runs[0]?.steps ?? [];
+    expect(step).toMatchObject({ status: 'error', statusReason: 'Overloaded' });
+    expect(step?.content).toHaveLength(1);
+  });
+
+  test('holds what the API compacted', async () => {
+    const block = { type: 'compaction', content: null };
+    const delta = { type: 'compaction_delta', content: 'They rang before.' };
+    const { runs } = await read(
+      sse([
+        ...ANTHROPIC.slice(0, 1),
+        { type: 'content_block_start', index: 0, content_block: block },
+        { type: 'content_block_delta', index: 0, delta },
+      ]),
+    );
+    const parts = [['text', 'They rang before.']];
+    expect(runs[0]?.[0]).toMatchObject({ kind: 'context', parts });
+  });
+
+  test('of the AI SDK', async () => {
+    const { format, runs } = await read(
+      sse(
+        [
+          { type: 'start' },
+          { type: 'start-step' },
+          { type: 'tool-input-available', toolCallId: 'c1', toolName: 'ring', input: { a: 1 } },
+          { type: 'tool-output-available', toolCallId: 'c1', output: 'rung' },
+          { type: 'finish' },
+        ],
+        false,
+      ),
+    );
+    expect(format).toBe('vercel-ui-messages');
+    expect(runs[0]).toContainEqual(['c1', '{"a":1}']);
+  });
+
+  test('a text that only speaks of one is text', async () => {
+    const { format } = await read(`The server sent\n\n${sse(ANTHROPIC)}`);
+    expect(format).toBe('plain-text');
+  });
+});
+
+const chunk = (delta: object, more: object = {}, index = 0, id = 'cc1'): Event => ({
+  id,
+  object: 'chat.completion.chunk',
+  model: 'm',
+  choices: [{ index, delta, finish_reason: null, ...more }],
+});
+const called = (index: number, given: string, id?: string) => ({
+  tool_calls: [
+    {
+      index,
+      ...(id === undefined ? {} : { id, type: 'function' }),
+      function: { ...(id === undefined ? {} : { name: 'ring' }), arguments: given },
+    },
+  ],
+});
+const USAGE: Event = {
+  id: 'cc1',
+  object: 'chat.completion.chunk',
+  model: 'm',
+  choices: [],
+  usage: { prompt_tokens: 9, completion_tokens: 4 },
+};
+
+describe('chunks of OpenAI', () => {
+  test('with calls by index, and the tokens in the last', async () => {
+    const { runs } = await read(
+      `${sse(
+        [
+          chunk({ role: 'assistant', content: null }),
+          chunk(called(0, '', 'c1')),
+          chunk(called(1, '{"b":', 'c2')),
+          chunk(called(0, '{"a":1}')),
+          chunk(called(1, '2}')),
+          chunk({}, { finish_reason: 'tool_calls' }),
+          USAGE,
+        ],
+        false,
+      )}data: [DONE]\n\n`,
+    );
+    expect(runs).toEqual([
+      [
+        { kind: 'model', parts: [], status: 'none', tokens: [9, 4] },
+        ['c1', '{"a":1}'],
+        ['c2', '{"b":2}'],
+      ],
+    ]);
+  });
+
+  test('of several choices keep apart and are told', async () => {
+    const { runs, result } = await read(
+      lines([
+        chunk({ role: 'assistant', content: 'one ' }),
+        chunk({ role: 'assistant', content: 'three ' }, {}, 1),
+        chunk({ content: 'two' }),
+        chunk({ content: 'four' }, {}, 1),
+        USAGE,
+      ]),
+    );
+    const parts = [
+      ['text', 'one two'],
+      ['text', 'three four'],
+    ];
+    expect(runs).toEqual([[{ kind: 'model', parts, status: 'none', tokens: [9, 4] }]]);
+    expect(result?.issues.map(({ code }) => code)).toEqual(['SEVERAL_CHOICES']);
+  });
+
+  test('of several streams in one file are several answers, also at once', async () => {
+    const of = (content: string, id: string) => chunk({ content }, {}, 0, id);
+    const { runs } = await read(
+      lines([of('one ', 'a'), of('three ', 'b'), of('two', 'a'), of('four', 'b')]),
+    );
+    const said = runs.flatMap((run) => run.flatMap((step) => ('parts' in step ? step.parts : [])));
+    expect(said).toEqual([
+      ['text', 'one two'],
+      ['text', 'three four'],
+    ]);
+  });
+
+  test('of streams under one id are told by where each begins', async () => {
+    const of = (content: string) => [
+      chunk({ role: 'assistant', content: '' }),
+      chunk({ content }),
+      chunk({}, { finish_reason: 'stop' }),
+    ];
+    const { runs } = await read(lines([...of('one'), ...of('two')]));
+    expect(runs).toHaveLength(2);
+  });
+
+  test('with thoughts, a refusal, or the function call of before', async () => {
+    const { runs } = await read(
+      lines([
+        chunk({ role: 'assistant', reasoning_content: 'Which ' }),
+        chunk({ reasoning_content: 'bell?' }),
+        chunk({ function_call: { name: 'ring', arguments: '{"a"' } }),
+        chunk({ function_call: { arguments: ':1}' } }),
+        chunk({ refusal: 'No.' }),
+      ]),
+    );
+    expect(runs[0]?.[0]).toMatchObject({
+      parts: [
+        ['thinking', 'Which bell?'],
+        ['text', 'No.'],
+      ],
+    });
+    expect(runs[0]?.[1]).toEqual([null, '{"a":1}']);
+  });
+});
+
+test('a stream of the Responses API that broke off is there as far as it came', async () => {
+  const call = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'ring' };
+  const { format, runs } = await read(
+    sse([
+      { type: 'response.created', response: { id: 'resp_1', object: 'response', model: 'm' } },
+      {
+        type: 'response.output_item.added',
+        output_index: 0,
+        item: { type: 'message', id: 'm1', role: 'assistant', content: [] },
+      },
+      { type: 'response.output_text.delta', output_index: 0, delta: 'I ring ' },
+      { type: 'response.output_text.delta', output_index: 0, delta: 'it.' },
+      {
+        type: 'response.output_item.added',
+        output_index: 1,
+        item: { ...call, arguments: '', status: 'in_progress' },
+      },
+      { type: 'response.function_call_arguments.delta', output_index: 1, delta: '{"bell":' },
+    ]),
+  );
+  expect(format).toBe('openai-responses');
+  expect(runs[0]?.[0]).toMatchObject({ parts: [['text', 'I ring it.']] });
+  expect(runs[0]?.[1]).toEqual(['call_1', '{"bell":']);
+});
+
+describe("what Anthropic's API spent on compacting", () => {
+  const usage = {
+    input_tokens: 100,
+    output_tokens: 20,
+    cache_read_input_tokens: 5,
+    cache_creation_input_tokens: 30,
+    cache_creation: { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 },
+    iterations: [
+      { type: 'compaction', input_tokens: 1000, output_tokens: 300, cache_read_input_tokens: 7 },
+      { type: 'message', input_tokens: 60, output_tokens: 15 },
+      { type: 'message', input_tokens: 40, output_tokens: 5 },
+      { type: 'advisor_message', model: 'other', input_tokens: 900, output_tokens: 90 },
+    ],
+  };
+  const message = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'm',
+    stop_reason: 'end_turn',
+    content: [
+      { type: 'compaction', content: 'They rang before.' },
+      { type: 'text', text: 'x' },
+    ],
+    usage,
+  };
+  const record = { uuid: 'u', sessionId: 's', timestamp: '2026-01-02T03:04:05.000Z', message };
+  const init = { type: 'system', subtype: 'init', session_id: 's', cwd: '/w', tools: [] };
+
+  test.each([
+    ['anthropic-messages', JSON.stringify(message)],
+    ['claude-code-jsonl', JSON.stringify({ type: 'assistant', parentUuid: null, ...record })],
+    [
+      'claude-code-stream',
+      lines([init, { type: 'assistant', session_id: 's', parent_tool_use_id: null, message }]),
+    ],
+  ])('is added to the totals once (%s)', async (format, text) => {
+    const found = await read(text);
+    expect(found.format).toBe(format);
+    const step = found.result?.runs[0]?.steps.find(({ kind }) => kind === 'model');
+    expect(step?.usage).toEqual({
+      inputTokens: 1100,
+      outputTokens: 320,
+      cacheReadTokens: 12,
+      cacheWriteTokens: 30,
+      cacheWriteHourTokens: 20,
+      inputExcludesCache: true,
+    });
+  });
+
+  test('is a change of context before the answer', async () => {
+    const { runs } = await read(JSON.stringify(message));
+    expect(runs[0]?.map((step) => ('kind' in step ? step.kind : 'tool'))).toEqual([
+      'context',
+      'model',
+    ]);
+  });
+});
