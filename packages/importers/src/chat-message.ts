@@ -140,8 +140,10 @@ function readBody(message: ChatMessage, place: JsonView): void {
   }
   const refusal = place.get('refusal');
   if (typeof refusal?.text === 'string') addText(message, refusal);
+  const inContent = message.calls.length;
   for (const call of place.get('tool_calls')?.items ?? []) addCall(message, call);
   for (const call of place.get('toolCalls')?.items ?? []) addCall(message, call);
+  dropToldTwice(message.calls, inContent);
   for (const call of place.get('invalid_tool_calls')?.items ?? []) addCall(message, call);
   // The AI SDK before 5 lists calls with their results beside the text, and again in the parts.
   const invocations = message.calls.length === 0 ? place.get('toolInvocations') : undefined;
@@ -150,6 +152,22 @@ function readBody(message: ChatMessage, place: JsonView): void {
   if (single?.isObject === true && message.calls.length === 0) addCall(message, single);
   const extra = place.at('additional_kwargs', 'tool_calls');
   if (message.calls.length === 0) for (const call of extra?.items ?? []) addCall(message, call);
+}
+
+/**
+ * LangChain keeps a provider's blocks as they came and lists their calls again beside them. The list goes
+ * before the blocks: where an answer was streamed, those hold the arguments in pieces, or not at all.
+ */
+function dropToldTwice(calls: ChatMessage['calls'], inContent: number): void {
+  if (inContent === 0 || inContent === calls.length) return;
+  for (let at = inContent - 1; at >= 0; at -= 1) {
+    const id = calls[at]?.id ?? null;
+    const again = id === null ? -1 : calls.findIndex((call, place) => place > at && call.id === id);
+    const listed = again < inContent ? undefined : calls[again];
+    if (listed === undefined) continue;
+    calls.splice(again, 1);
+    calls[at] = listed;
+  }
 }
 
 /** A call as OpenAI, OpenInference, LangChain, Traceloop and Inspect write it. */

@@ -48,6 +48,8 @@ export interface StatedFacts {
   readonly kind?: StepKind;
   readonly input?: JsonView | undefined;
   readonly output?: JsonView | undefined;
+  /** The record says that its input, or output, is kept apart from it. */
+  readonly elsewhere?: { readonly input: boolean; readonly output: boolean };
   readonly model?: string | undefined;
   readonly usage?: Usage | null;
   /** USD of the call, as the source writes them. */

@@ -14,7 +14,7 @@ export const jaegerJson: Importer = {
   id: 'jaeger-json',
   title: 'Jaeger trace',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   read,
 };

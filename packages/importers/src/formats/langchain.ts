@@ -13,7 +13,7 @@ export const langchain: Importer = {
   id: 'langchain',
   title: 'LangChain messages',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };

@@ -6,6 +6,7 @@ import type { JsonView } from '../json-view.ts';
 import { type KeptSpan, keepWhole } from '../kept-span.ts';
 import { addTo } from '../multi-map.ts';
 import { RecordFields } from '../record-fields.ts';
+import { counted, type IssueList } from '../record-ledger.ts';
 import type { KeptRecord } from '../source-records.ts';
 import type { SpanClock } from '../span-clock.ts';
 import { statedUsd } from '../stated-cost.ts';
@@ -18,7 +19,7 @@ export const langsmith: Importer = {
   id: 'langsmith',
   title: 'LangSmith runs',
   evidence: 'logged',
-  revision: 6,
+  revision: 7,
   sniff,
   read,
 };
@@ -72,12 +73,26 @@ function read(input: ImportInput): Promise<ImportResult> {
       const spans: KeptSpan[] = [];
       for (const [id, kept] of own) {
         const span = readRun(id, await Promise.all(kept.map((record) => record())), own, clock);
+        if (span.stated?.elsewhere?.input || span.stated?.elsewhere?.output) {
+          tellElsewhere(span, issues);
+        }
         const whole = readingAgain(id, kept, own, clock);
         spans.push(keepWhole(span, records, whole));
       }
       return runsOfTraces(spans, issues, ledger, () => ({}), clock.clock);
     },
     ({ pointer, beside }) => pointer === '' || (pointer === '/runs' && beside.length === 0),
+  );
+}
+
+function tellElsewhere({ record }: TraceSpan, issues: IssueList): void {
+  const { sha256, offset } = record.origin;
+  issues.count(
+    'CONTENT_ELSEWHERE',
+    (count) =>
+      `${counted(count, 'run')} whose inputs or outputs LangSmith keeps in files of its own; they are not in the source.`,
+    sha256,
+    offset,
   );
 }
 
@@ -107,9 +122,11 @@ function readRun(
   const parentId = run.text('parent_run_id') ?? order.at(-2) ?? null;
   const error = run.text('error');
   const end = run.get('end_time');
-  const start = clock.read(run.get('start_time'));
+  const start = clock.read(run.get('start_time'), null, UTC);
   const model = run.text('extra', 'metadata', 'ls_model_name');
   const isTool = run.text('run_type') === 'tool';
+  const inputs = isElsewhere(run, 'inputs') ? undefined : run.get('inputs');
+  const outputs = isElsewhere(run, 'outputs') ? undefined : run.get('outputs');
   return {
     traceId: run.text('trace_id') ?? order[0] ?? rootOf(id, parentId, all),
     spanId: id,
@@ -119,7 +136,7 @@ function readRun(
     moreRecords: moreRecords.map(({ origin }) => origin),
     // The SDK for JavaScript puts a counter behind the milliseconds of the start.
     start: end?.node.kind === 'number' && start !== null ? toMilliseconds(start) : start,
-    end: clock.read(end, 'ms'),
+    end: clock.read(end, 'ms', UTC),
     status: error !== null ? 'error' : run.text('status') === 'success' ? 'ok' : 'unset',
     statusMessage: error,
     attributes: run.get('extra', 'metadata')?.entries ?? new Map(),
@@ -127,8 +144,9 @@ function readRun(
     kindHint: run.text('run_type'),
     service: run.text('session_name'),
     stated: {
-      input: isTool ? only(run.get('inputs'), 'input') : run.get('inputs'),
-      output: isTool ? only(run.get('outputs'), 'output') : run.get('outputs'),
+      input: isTool ? only(inputs, 'input') : inputs,
+      output: isTool ? only(outputs, 'output') : outputs,
+      elsewhere: { input: isElsewhere(run, 'inputs'), output: isElsewhere(run, 'outputs') },
       usage: run.text('run_type') === 'llm' ? usageOf(run) : null,
       recordedCostUsd: run.text('run_type') === 'llm' ? statedUsd(run.get('total_cost')) : null,
       tools: toolsOf(run),
@@ -145,6 +163,16 @@ function toolsOf(run: RecordFields): JsonView[] {
     run.get('inputs', 'tools'),
     run.get('inputs', 'functions'),
   ].flatMap((list) => (list?.isArray === true ? list : []));
+}
+
+/** LangSmith lists times without a zone, which are UTC as `dotted_order` writes them. */
+const UTC = { isUtc: true } as const;
+
+/** LangSmith keeps what is large in files, and gives addresses of them that are good for a while. */
+function isElsewhere(run: RecordFields, what: 'inputs' | 'outputs'): boolean {
+  const own = run.get(what);
+  if (own !== undefined && own.written.replace(/\s/g, '') !== '{}') return false;
+  return (run.get(`${what}_s3_urls`) ?? run.get('s3_urls', what)) !== undefined;
 }
 
 /** `{"input": "..."}` with nothing beside it is what a tool was given as text. */
@@ -168,10 +196,18 @@ function toMilliseconds(time: SpanTime): SpanTime {
   return { ...time, ns: time.ns - (time.ns % 1_000_000n) };
 }
 
+/** The first answer to the first of the prompts that LangChain asks at once. */
+function answeredBy(run: RecordFields): JsonView | undefined {
+  const [first] = run.get('outputs', 'generations')?.items ?? [];
+  return first?.isArray === true ? first.items[0] : first;
+}
+
 function usageOf(run: RecordFields): Usage | null {
   const places = [
     run.get('outputs', 'usage_metadata'),
     run.get('extra', 'metadata', 'usage_metadata'),
+    // LangChain's answer holds more of it than the sums beside it.
+    answeredBy(run)?.at('message', 'kwargs', 'usage_metadata'),
     run.get('outputs', 'llm_output', 'token_usage'),
     run.get('outputs', 'usage'),
   ];

@@ -14,7 +14,7 @@ export const openAiAgents: Importer = {
   id: 'openai-agents',
   title: 'OpenAI Agents SDK trace',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   read,
 };

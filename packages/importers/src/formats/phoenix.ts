@@ -13,7 +13,7 @@ export const phoenix: Importer = {
   id: 'phoenix',
   title: 'Phoenix spans',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   read,
 };

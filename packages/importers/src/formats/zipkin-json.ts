@@ -12,7 +12,7 @@ export const zipkinJson: Importer = {
   id: 'zipkin-json',
   title: 'Zipkin trace',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   read,
 };

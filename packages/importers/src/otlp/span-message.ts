@@ -1,6 +1,7 @@
 import { encodeString } from '@misstep/json';
 import { assembledView, type JsonView } from '../json-view.ts';
 import { type Attributes, attribute } from '../span-attributes.ts';
+import { readAttributes } from './any-value.ts';
 
 /** A chat message that stands in a span event or a log record. */
 export interface SpanMessage {
@@ -42,4 +43,21 @@ export function messageOfEvent(
   if (id !== null) members.push(`"tool_call_id":${id.written}`);
   const place = assembledView(`{${members.join(',')}}`, record.origin);
   return place === null ? null : { output: isChoice, place, record };
+}
+
+/** Events whose attributes say what was asked and answered, in place of the span's own. */
+const CONTENT_EVENT =
+  /^gen_ai\.(?:content\.(?:prompt|completion)|client\.inference\.operation\.details)$/;
+
+/** The attributes of a span with those of its events that hold its content; the span's own go first. */
+export function withContentEvents(own: Attributes, events: readonly JsonView[]): Attributes {
+  const telling = events.filter((event) => CONTENT_EVENT.test(event.get('name')?.text ?? ''));
+  if (telling.length === 0) return own;
+  const merged = new Map(own);
+  for (const event of telling) {
+    const given = event.get('attributes');
+    const held = given?.isArray === true ? readAttributes(given) : (given?.entries ?? new Map());
+    for (const [key, place] of held) if (!merged.has(key)) merged.set(key, place);
+  }
+  return merged;
 }
