@@ -1,9 +1,9 @@
-import { parseJson } from '@misstep/json';
 import type { CapturedValue, ContentPart, Elision, Step, StepKind, Usage } from '@misstep/model';
 import { notCaptured } from '@misstep/model';
 import { resultText } from './call-verdict.ts';
 import type { ChatMessage } from './chat-parts.ts';
 import { partOf, summaryOf } from './chat-run.ts';
+import { CUT_SHORT, isCutJson } from './cut-json.ts';
 import type { JsonView } from './json-view.ts';
 import type { KeptSpan } from './kept-span.ts';
 import { withLangfuse } from './langfuse-facts.ts';
@@ -158,24 +158,13 @@ export function capturedValue(place: JsonView): CapturedValue {
 
 const CUT = /(?:\.\.\.|…) ?\[(?:truncated|(\d{1,9}) (?:more )?char(?:acter)?s?[^\]]{0,40})\]$/i;
 
-const CUT_SHORT: Elision = { pointer: '', kind: 'tail', count: null, marker: '' };
-/** Longer texts aren't parsed only to see whether they end. */
-const MOST_PARSED = 1_048_576;
-
-/**
- * JSON that ends in the middle: a limit on the length of attributes cuts it there and leaves no mark.
- * Texts that aren't JSON from their start say nothing of that.
- */
-function isCutJson(text: string | null): boolean {
-  if (text === null || text.length > MOST_PARSED) return false;
-  if (!/^\s*(?:\{\s*"|\[\s*[[{"])/.test(text) || /[\]}]\s*$/.test(text)) return false;
-  const parsed = parseJson(text);
-  return !parsed.ok && parsed.error.offset >= text.length;
-}
+/** What Langfuse writes in place of a value that is too large for it. */
+const WHOLE_CUT = '<truncated due to size exceeding limit>';
 
 /** Marks that exporters leave where they cut a value. */
 export function cutsOf(place: JsonView): Elision[] {
   const text = place.text;
+  if (text === WHOLE_CUT) return [{ pointer: '', kind: 'value', count: null, marker: text }];
   const match = text === null ? null : CUT.exec(text.slice(-80));
   if (match === null) return isCutJson(text) ? [CUT_SHORT] : [];
   const count = match[1] === undefined ? null : Number(match[1]);

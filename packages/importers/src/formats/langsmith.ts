@@ -6,13 +6,14 @@ import type { JsonView } from '../json-view.ts';
 import { type KeptSpan, keepWhole } from '../kept-span.ts';
 import { addTo } from '../multi-map.ts';
 import { RecordFields } from '../record-fields.ts';
-import { counted, type IssueList } from '../record-ledger.ts';
-import type { KeptRecord } from '../source-records.ts';
-import type { SpanClock } from '../span-clock.ts';
+import { counted, IssueList, RecordLedger } from '../record-ledger.ts';
+import { type KeptRecord, SourceRecords } from '../source-records.ts';
+import { SpanClock } from '../span-clock.ts';
 import { statedUsd } from '../stated-cost.ts';
 import { runsOfTraces } from '../trace-runs.ts';
 import type { SpanTime, TraceSpan } from '../trace-span.ts';
 import { readValueSource } from '../value-source.ts';
+import { boundaryOf, FieldPart, type RunPart, readParts } from './langsmith/multipart.ts';
 
 /** Runs of LangSmith: what its SDK lists and sends, one a line or in a list. */
 export const langsmith: Importer = {
@@ -25,6 +26,7 @@ export const langsmith: Importer = {
 };
 
 function sniff(head: SourceHead): number {
+  if (boundaryOf(head.text) !== null) return 0.97;
   return scoreOfMost(headObjects(head), (object) => {
     const listed = object.firstOf('runs', 'post', 'patch');
     return listed?.isArray === true ? scoreOfMost(firstObjects(listed), scoreOf) : scoreOf(object);
@@ -39,7 +41,39 @@ function scoreOf(run: JsonView): number {
 
 const idOf = (run: JsonView): string => run.firstOf('id', 'run_id')?.text ?? '';
 
-function read(input: ImportInput): Promise<ImportResult> {
+async function read(input: ImportInput): Promise<ImportResult> {
+  const { main } = input;
+  const opening = new TextDecoder().decode(await main.read(0, Math.min(1000, main.sizeBytes)));
+  const boundary = boundaryOf(opening);
+  return boundary === null ? readValues(input) : readMultipart(input, boundary);
+}
+
+/** A body of `POST /runs/multipart`: a run and its larger fields are parts of their own. */
+async function readMultipart(input: ImportInput, boundary: string): Promise<ImportResult> {
+  const issues = new IssueList();
+  const ledger = new RecordLedger(input.main.sha256);
+  const clock = new SpanClock(issues);
+  const records = new SourceRecords(input.main);
+  const parts = new Map<string, RunPart[]>();
+  for (const part of await readParts(input, boundary, ledger, issues)) {
+    addTo(parts, part.runId, part);
+  }
+  const spans: KeptSpan[] = [];
+  for (const [id, own] of parts) {
+    const views = own.flatMap(({ field, view }) => (field === null ? view : []));
+    const fields = own.flatMap(({ field, view }) =>
+      field === null ? [] : new FieldPart(field, view),
+    );
+    // A field whose run is not in the body stands for it.
+    const told = views.length > 0 ? views : own.slice(0, 1).map(({ view }) => view);
+    const whole = async (): Promise<TraceSpan> => readRun(id, told, parts, clock.repeat(), fields);
+    spans.push(keepWhole(readRun(id, told, parts, clock, fields), records, whole));
+  }
+  const runs = await runsOfTraces(spans, issues, ledger, () => ({}), clock.clock);
+  return { runs, sources: [ledger.account()], issues: issues.list() };
+}
+
+function readValues(input: ImportInput): Promise<ImportResult> {
   /** Records of a run by its id: it is sent when it begins and patched when it ends. */
   const own = new Map<string, KeptRecord[]>();
   return readValueSource(
@@ -114,8 +148,9 @@ function readRun(
   records: readonly JsonView[],
   all: ReadonlyMap<string, unknown>,
   clock: SpanClock,
+  apart: readonly FieldPart[] = [],
 ): TraceSpan {
-  const run = new RecordFields(records);
+  const run = new RecordFields([...records, ...apart]);
   const [record, ...moreRecords] = records;
   if (record === undefined) throw new Error('a run has a record');
   const order = dottedIds(run.text('dotted_order') ?? '');
@@ -133,7 +168,7 @@ function readRun(
     parentId,
     name: run.text('name') ?? '',
     record,
-    moreRecords: moreRecords.map(({ origin }) => origin),
+    moreRecords: [...moreRecords, ...apart].map(({ origin }) => origin),
     // The SDK for JavaScript puts a counter behind the milliseconds of the start.
     start: end?.node.kind === 'number' && start !== null ? toMilliseconds(start) : start,
     end: clock.read(end, 'ms', UTC),

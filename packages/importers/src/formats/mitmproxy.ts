@@ -13,7 +13,7 @@ export const mitmproxy: Importer = {
   id: 'mitmproxy',
   title: 'mitmproxy flows',
   evidence: 'wire',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };
