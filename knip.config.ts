@@ -8,6 +8,8 @@ const config: KnipConfig = {
   ignoreDependencies: [
     // Run by path from scripts/lib/check-steps.mjs.
     '@biomejs/biome',
+    // Gives the workspace its command: `npx misstep` at the root.
+    '@misstep/cli',
     // Named in a stylesheet by the path of its font files.
     /^@fontsource-variable\//,
     // Published servers that tests start by the path of their command.

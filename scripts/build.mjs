@@ -8,6 +8,6 @@ await runScript(async () => {
   say('Compiling ...');
   await buildTypes();
   say((await buildWeb()) ? 'Built the browser side.' : 'The browser side is up to date.');
-  say('Ready: node apps/cli/bin/misstep.js --help');
+  say('Ready: npx misstep --help');
   return 0;
 });

@@ -13,14 +13,23 @@ interface Turn {
   readonly second: number;
 }
 
-/** Of Claude Code: a turn is a prompt, a call and its result; `from` is written by newer versions. */
-function claudeSession(sessionId: string, turns: readonly Turn[], from: string | null): string {
+/**
+ * Of Claude Code: a turn is a prompt, a call and its result; `from` is written by newer versions. Some
+ * forks give their copies uuids of their own (`renames`).
+ */
+function claudeSession(
+  sessionId: string,
+  turns: readonly Turn[],
+  from: string | null,
+  renames = false,
+): string {
   const lines: string[] = [];
   let parentUuid: string | null = null;
-  const add = (type: string, uuid: string, second: number, message: object, isOwn: boolean) => {
+  const add = (type: string, original: string, second: number, message: object, isOwn: boolean) => {
     const timestamp = new Date(Date.UTC(2026, 2, 1, 9, 0, second)).toISOString();
+    const uuid = renames ? `${original} in ${sessionId}` : original;
     const forkedFrom =
-      from === null || isOwn ? {} : { forkedFrom: { sessionId: from, messageUuid: uuid } };
+      from === null || isOwn ? {} : { forkedFrom: { sessionId: from, messageUuid: original } };
     lines.push(
       JSON.stringify({ type, uuid, parentUuid, sessionId, timestamp, ...forkedFrom, message }),
     );
@@ -67,7 +76,7 @@ function codexRollout(
   add('session_meta', { id, ...meta, ...(from === null ? {} : { forked_from_id: from }) });
   if (from !== null) add('session_meta', { id: from, ...meta });
   for (const [index, name] of [...shared, ...own].entries()) {
-    if (!shared.includes(name)) at += 1;
+    if (!shared.includes(name)) at += 5;
     const turn = turnIds ? { turn_id: `turn-${name}` } : {};
     add('turn_context', { ...turn, cwd: '/crates', model: 'demo' });
     add('response_item', {
@@ -149,6 +158,11 @@ const CASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'b.jsonl': claudeSession(SECOND, [...shared, { name: 'four', second: 40 }], FIRST),
     'c.jsonl': claudeSession(THIRD, [...shared, { name: 'five', second: 60 }], FIRST),
   },
+  'Claude Code, forked twice with uuids of their own': {
+    'a.jsonl': claudeSession(FIRST, [...shared, { name: 'three', second: 10 }], null),
+    'b.jsonl': claudeSession(SECOND, [...shared, { name: 'four', second: 40 }], FIRST, true),
+    'c.jsonl': claudeSession(THIRD, [...shared, { name: 'five', second: 60 }], FIRST, true),
+  },
   'Codex, a fork of a fork': codex(true),
   'Codex, from before turns had ids': codex(false),
   'ATIF in three files': {
@@ -217,6 +231,55 @@ test('a session that grows, and a third that is forked from it, stay with the ru
   expect(new Set(ids).size).toBe(1);
   const { runs } = await services.store.listRuns({ limit: 10, offset: 0 });
   expect(runs.map(({ run }) => run.inputTokens)).toEqual([500]);
+});
+
+test('what is asked again after a fork is asked again, though the parent goes on with the same', async () => {
+  const services = await openTestServices();
+  const given = { second: 0, turnIds: false };
+  await services.imports.importFiles([
+    fileOf(
+      'rollout-a.jsonl',
+      codexRollout(FIRST, { ...given, from: null, shared: [], own: ['1', '2', '3'] }),
+    ),
+    fileOf(
+      'rollout-b.jsonl',
+      codexRollout(SECOND, {
+        ...{ ...given, second: 60, from: FIRST, shared: ['1', '2'], own: ['3'] },
+      }),
+    ),
+  ]);
+  const { runs } = await services.store.listRuns({ limit: 10, offset: 0 });
+  expect(runs).toHaveLength(1);
+  const [listed] = runs;
+  if (listed === undefined) return;
+  const steps = await services.store.listSteps(listed.run.id);
+  expect(steps.filter(({ kind }) => kind === 'user').map(({ summary }) => summary)).toEqual(
+    ['1', '2', '3', '3'].map((name) => `Weigh crate ${name}`),
+  );
+  const detail = await services.store.getRun(listed.run.id);
+  expect(detail?.issues.map(({ code }) => code)).toContain('COPIES_INFERRED');
+});
+
+test('a part that a person used stays beside the whole, and the whole says so', async () => {
+  const services = await openTestServices();
+  const [whole, part] = Object.entries(CASES['ATIF in three files'] ?? {}).map(([path, text]) =>
+    fileOf(path, text),
+  );
+  if (whole === undefined || part === undefined) throw new Error('no files');
+  const [alone] = await services.imports.importFiles([part]);
+  const partId = alone?.runs[0]?.id;
+  if (partId === undefined) throw new Error('no run');
+  await services.store.updateRun(partId, { tags: ['case:crates'] });
+  const [joined] = await services.imports.importFiles([whole]);
+  const { runs } = await services.store.listRuns({ limit: 10, offset: 0 });
+  expect(runs).toHaveLength(2);
+  const wholeRun = runs.find(({ run }) => run.id !== partId);
+  if (wholeRun === undefined) throw new Error('no whole');
+  const { issues } = await services.store.getRun(wholeRun.run.id);
+  expect(issues.filter(({ code }) => code === 'PART_KEPT')).toEqual([
+    expect.objectContaining({ message: expect.stringContaining(partId) }),
+  ]);
+  expect(joined?.error).toBeNull();
 });
 
 const LOG_LINES = ['yard', 'barn'].flatMap((server, index) =>

@@ -3,11 +3,13 @@ import type { SourceHash } from '@misstep/model';
 import type { SourceHead } from './importer.ts';
 import { JsonView } from './json-view.ts';
 import { objectsIn } from './listed-objects.ts';
+import { upToDepth } from './shallow-text.ts';
 
 const cache = new WeakMap<SourceHead, readonly JsonView[]>();
 const MAX_VALUES = 40;
 const MAX_ITEMS = 60;
 const MAX_LINES_ABOVE = 20;
+const DEEPEST = 1000;
 const BEGINS_AS_JSON = /^\s*[[{]/;
 /** Lines of something else above a document. */
 const ABOVE_DOCUMENT = /^(?:[^{[\n]{0,300}\n){0,20}?[ \t]*(?=[{[])/;
@@ -78,12 +80,13 @@ function readValues(head: SourceHead): JsonView[] {
   const above = ABOVE_DOCUMENT.exec(head.text)?.[0].length ?? 0;
   if (above === 0) return [];
   const text = head.text.slice(above);
-  const read = readTolerant(text);
+  const read = readTolerant(upToDepth(text, DEEPEST));
   // In a text that goes on behind it, JSON is a part of the text.
   return read === null || /^\s*[^\s[{]/.test(text.slice(read.end)) ? [] : placesOf(text);
 }
 
-function placesOf(text: string): JsonView[] {
+function placesOf(whole: string): JsonView[] {
+  const text = upToDepth(whole, DEEPEST);
   const read = readTolerant(text);
   return read === null ? [] : [placeOf({ text, root: read.root })];
 }

@@ -325,10 +325,7 @@ class Imports implements ImportService {
           await thread.end();
         }
       });
-      const paths = job.files.map(({ name }) => ({ path: name }));
-      const inOrder = inOrderOf(paths, job.outcomes);
-      job.outcomes.length = 0;
-      for (const outcome of inOrder) job.outcomes.push(outcome);
+      job.putInOrder();
       await this.#finishRead(job);
     } catch (error) {
       if (signal.aborted) await this.#finish(job, 'cancelled', null);

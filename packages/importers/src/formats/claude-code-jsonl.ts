@@ -17,7 +17,12 @@ import { counted, IssueList, REPEATED, type RecordFate, RecordLedger } from '../
 import { makeSourceHead } from '../source-head.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { readAssistantRecord } from './claude-code-jsonl/assistant-record.ts';
-import { continuationOf, linksOf, openContinuation } from './claude-code-jsonl/continuation.ts';
+import {
+  continuationOf,
+  linksOf,
+  noteMissingParent,
+  openContinuation,
+} from './claude-code-jsonl/continuation.ts';
 import { linkAgents } from './claude-code-jsonl/link-agents.ts';
 import { isLogLines, readLogLines } from './claude-code-jsonl/log-lines.ts';
 import {
@@ -42,7 +47,7 @@ export const claudeCodeJsonl: Importer = {
   id: 'claude-code-jsonl',
   title: 'Claude Code session',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   group: groupOf,
   read,
@@ -169,6 +174,7 @@ class SourceState {
   readonly #session: Session;
   readonly #thread: Thread;
   readonly #holdsSidechains: boolean;
+  #hasBegun = false;
 
   constructor(session: Session, reader: SourceReader, thread: Thread, holdsSidechains: boolean) {
     this.#session = session;
@@ -226,22 +232,30 @@ class SourceState {
       return;
     }
     const record = new SessionRecord(line, plain, this.reader.sha256, this.#session.clock);
+    if (record.uuid !== null && !this.#hasBegun) {
+      this.#hasBegun = true;
+      if (this.#thread.isMain) noteMissingParent(this.#session, record);
+    }
     const isRepeated = await this.#isRepeated(record, line.text);
     if (!isRepeated) openContinuation(this.#session, this.#thread, record);
     this.ledger.take(line, isRepeated ? REPEATED : this.#readRecord(type, record));
   }
 
   /**
-   * A resumed or forked session repeats records with its own session id and nothing else changed.
-   * Other content under a uuid that was seen is a record of its own: nothing may be lost.
+   * A resumed or forked session repeats records with its own session id, in some forks with uuids of
+   * its own, and nothing else changed. Other content is a record of its own: nothing may be lost.
    */
-  async #isRepeated({ uuid, origin }: SessionRecord, text: string): Promise<boolean> {
+  async #isRepeated(record: SessionRecord, text: string): Promise<boolean> {
     const { issues, seen } = this.#session;
-    const before = uuid === null ? null : seen.get(uuid);
+    const { uuid, copiedFrom, origin } = record;
+    const byUuid = uuid === null ? null : seen.get(uuid);
+    const before = byUuid ?? (copiedFrom === null ? null : seen.get(copiedFrom));
     if (before === null) return false;
     for (const { reader, offset, length } of before.places) {
       const isOfOther = reader !== this.reader;
       if (!isSameRecord(text, await reader.read(offset, length), isOfOther)) continue;
+      // Under its new uuid too it is what later records name as their parent.
+      if (byUuid === null) this.#session.see(record, before.thread, this.reader);
       issues.count(
         'DUPLICATE_RECORDS',
         (count) =>
@@ -251,6 +265,7 @@ class SourceState {
       );
       return true;
     }
+    if (byUuid === null) return false;
     issues.count(
       'UUID_REUSED',
       (count) =>

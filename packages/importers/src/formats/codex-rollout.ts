@@ -10,7 +10,7 @@ import { draftOf, momentAt, RunWriter } from '../run-writer.ts';
 import { makeSourceHead } from '../source-head.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { noteMissingTime } from '../unreadable-time.ts';
-import { type CopiedTurns, CopyHistory } from './codex-rollout/copied-turns.ts';
+import { type Copied, type CopiedTurns, CopyHistory } from './codex-rollout/copied-turns.ts';
 import { readEvent } from './codex-rollout/events.ts';
 import { addCompaction, readItem } from './codex-rollout/items.ts';
 import { Rollout } from './codex-rollout/rollout.ts';
@@ -20,7 +20,7 @@ export const codexRollout: Importer = {
   id: 'codex-rollout',
   title: 'Codex rollout',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   group: groupOf,
   read,
@@ -214,8 +214,12 @@ class RolloutReader {
     if (at === null) noteMissingTime(this.#rollout.issues, timeText, record.origin());
     const isTurn = type === 'turn_context' || payload.get('type').text() === 'task_started';
     const turnId = isTurn ? payload.get('turn_id').text() : null;
-    if (type !== 'session_meta' && this.#copied.holds(payload.written() ?? '', turnId)) {
-      this.#noteCopy(record, turnId);
+    const copied =
+      type === 'session_meta'
+        ? null
+        : this.#copied.find(payload.written() ?? '', turnId, at?.ns ?? null);
+    if (copied !== null) {
+      this.#noteCopy(record, turnId, copied);
       return COPIED;
     }
     if (type !== 'session_meta') noteContinuation(this.#rollout, record, at);
@@ -279,9 +283,19 @@ class RolloutReader {
     return readEvent(rollout, record, event, momentAt(record.get('timestamp')));
   }
 
-  #noteCopy(record: JsonPlace, turnId: string | null): void {
-    if (turnId === null) return;
+  #noteCopy(record: JsonPlace, turnId: string | null, copied: Copied): void {
     const { sha256, offset } = record.origin();
+    if (copied === 'inferred') {
+      this.#rollout.issues.count(
+        'COPIES_INFERRED',
+        (count) =>
+          `${counted(count, 'record')} that say what another session of this run says at the same place, taken for its copy; counted once.`,
+        sha256,
+        offset,
+      );
+      return;
+    }
+    if (turnId === null) return;
     this.#rollout.issues.count(
       'COPIED_TURNS',
       (count) => `${counted(count, 'turn marker')} of the parent's turns, copied; counted once.`,

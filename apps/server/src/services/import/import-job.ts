@@ -2,7 +2,7 @@ import type { ImportState } from '@misstep/contract';
 import type { MisstepError, Ulid } from '@misstep/model';
 import type { StoredSource } from '@misstep/store';
 import type { SourceOutcome } from './outcome.ts';
-import { toImportedSource } from './outcome.ts';
+import { inOrderOf, toImportedSource } from './outcome.ts';
 
 /** Below these the rate says nothing yet. */
 const MIN_RATE_MS = 1000;
@@ -65,6 +65,14 @@ export class ImportJob {
 
   beginReading(): void {
     this.state = 'reading';
+  }
+
+  /** The outcomes in the order of the files: they came as each was known. */
+  putInOrder(): void {
+    const paths = this.files.map(({ name }) => ({ path: name }));
+    const inOrder = inOrderOf(paths, this.outcomes);
+    this.outcomes.length = 0;
+    for (const outcome of inOrder) this.outcomes.push(outcome);
   }
 
   get progress(): { readBytes: number; records: number; steps: number } {

@@ -28,6 +28,7 @@ import {
   shownIssues,
   unreadIssues,
 } from './outcome.ts';
+import { findPartRuns, partKept } from './part-runs.ts';
 import { findSameRead, type PlannedRead, planReads } from './plan-reads.ts';
 import { recogniseAll } from './recognise-batch.ts';
 import type { RecognisedSource } from './recognise-source.ts';
@@ -159,15 +160,17 @@ async function readPlanned(
     return Promise.all(plan.members.map((each) => knownOutcome(store, each, [newer])));
   }
   const containers = gathered.readingsOf(plan.members, plan.importer.id);
-  await saveRuns(store, plan, result, runs, lineage, containers);
+  const parts = await findPartRuns(store, plan, runs);
+  const issues = [...result.issues, ...parts.used.map(partKept)];
+  await saveRuns(store, plan, { ...result, issues }, runs, lineage, containers);
   gathered.noteSaved(containers, plan.importer.id);
-  await removeLoneCompanions(store, plan, runs);
+  for (const id of parts.unused) await store.deleteRun(id);
   return plan.members.map((member) => ({
     ...headOfOutcome(member),
     alreadyImported: false,
     runs: runs.map(({ run, texts }) => importedRun(run, texts)),
     records: recordsOf(result, member.source.sha256),
-    issues: shownIssues(result.issues, member.source.sha256),
+    issues: shownIssues(issues, member.source.sha256),
     error: null,
   }));
 }
@@ -308,27 +311,4 @@ async function findNewerVersion(
     if (storedMain !== undefined && storedMain.sizeBytes > main.sizeBytes) return run.id;
   }
   return null;
-}
-
-/** A run that was read from a companion alone is part of the whole now, unless a person used it. */
-async function removeLoneCompanions(
-  store: Store,
-  plan: PlannedRead,
-  runs: readonly RunToSave[],
-): Promise<void> {
-  if (plan.earlier.length === 0) return;
-  const companions = new Set<string>(plan.companions.map(({ source }) => source.sha256));
-  const lineages = new Set<string>();
-  for (const { source } of plan.companions) {
-    lineages.add(await findLineage(store, source, plan.importer.id));
-  }
-  for (const { run, sources, tags, outcome, replayCount } of plan.earlier) {
-    const main = sources.find(({ role }) => role === 'main');
-    if (main === undefined || runs.some((saved) => saved.run.id === run.id)) continue;
-    const lineage = await findLineage(store, main, plan.importer.id);
-    if (!companions.has(main.sha256) && !lineages.has(lineage)) continue;
-    const marks = await store.listMarks(run.id);
-    const untouched = tags.length === 0 && outcome === null && replayCount === 0;
-    if (untouched && marks.length === 0) await store.deleteRun(run.id);
-  }
 }

@@ -62,7 +62,8 @@ export function FormatsScreen() {
           ))}
         </ul>
       </section>
-      <section className={styles.column} aria-label="Page of the format">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard. */}
+      <section className={styles.column} aria-label="Page of the format" tabIndex={0}>
         <ChosenFormat
           format={formats.data?.find(({ id }) => id === shown) ?? null}
           source={scored.data === undefined ? null : source}

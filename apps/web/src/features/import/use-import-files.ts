@@ -32,7 +32,7 @@ export function useImporter() {
 function inputOf(found: readonly NamedFile[]): ImportInput {
   if (found.length > MOST_FILES) {
     throw new Error(
-      `${found.length} files at once; ${MOST_FILES} is the most. Import the folder with \`misstep import PATH\`.`,
+      `${found.length} files at once; ${MOST_FILES} is the most. Import the folder with \`npx misstep import PATH\`.`,
     );
   }
   const input = importOfFiles(found);

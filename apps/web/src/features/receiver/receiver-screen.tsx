@@ -74,7 +74,7 @@ export function ReceiverScreen() {
         {make.isError ? <ProblemLine error={make.error} /> : null}
         {remove.isError ? <ProblemLine error={remove.error} /> : null}
         <span className={text.secondary}>
-          From a terminal: <code className={text.mono}>misstep otlp</code>
+          From a terminal: <code className={text.mono}>npx misstep otlp</code>
         </span>
       </div>
       <StatusItems>

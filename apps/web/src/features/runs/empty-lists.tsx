@@ -38,7 +38,7 @@ export function NoRuns() {
           </dd>
         </dl>
         <span className={text.secondary}>
-          From a terminal: <code className={text.mono}>misstep import PATH</code>
+          From a terminal: <code className={text.mono}>npx misstep import PATH</code>
         </span>
       </Notice>
     </div>

@@ -11,7 +11,7 @@ export function NoAccess() {
       </p>
       <p>{ERROR_CATALOGUE.TOKEN_MISSING.hint}</p>
       <p className={styles.note}>
-        Look in the terminal where <code>npm start</code> or <code>misstep serve</code> runs.
+        Look in the terminal where <code>npm start</code> or <code>npx misstep serve</code> runs.
         Nothing was lost: runs, marks and replays are in the data folder.
       </p>
     </main>

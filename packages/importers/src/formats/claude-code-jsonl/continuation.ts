@@ -1,5 +1,6 @@
 import { openingOf } from '../../continuation.ts';
 import type { SourceGroup, SourceHead, SourceReader } from '../../importer.ts';
+import { firstLine } from '../../one-line.ts';
 import { field, isObject, textField } from '../../plain-fields.ts';
 import { idNumberOf } from '../../step-ids.ts';
 import type { SessionRecord } from './record.ts';
@@ -15,14 +16,23 @@ export function linksOf({ lineValues }: SourceHead): Pick<SourceGroup, 'links' |
   const first = lineValues.find(
     (value) => textField(value, 'uuid') !== null && isObject(field(value, 'message')),
   );
-  if (first !== undefined) {
-    const said = JSON.stringify([field(first, 'timestamp'), field(first, 'message')]);
+  const said = first === undefined ? null : writtenAgain(first);
+  if (said !== null) {
     links.push(`opening ${textField(first, 'uuid')} ${idNumberOf(said).toString(36)}`);
   }
   const forked = lineValues.find((value) => isObject(field(value, 'forkedFrom')));
   const from = textField(field(forked, 'forkedFrom'), 'sessionId');
   if (from !== null) links.push(from);
   return { links, continues: from !== null };
+}
+
+/** Null for one that nests deeper than can be written. */
+function writtenAgain(record: unknown): string | null {
+  try {
+    return JSON.stringify([field(record, 'timestamp'), field(record, 'message')]);
+  } catch {
+    return null;
+  }
 }
 
 /** A thread for what a resumed or forked session adds; blocks of one API message may stand in both. */
@@ -39,4 +49,16 @@ export function openContinuation(session: Session, thread: Thread, record: Sessi
   if (!OF_THE_RUN.has(textField(record.plain, 'type'))) return;
   const sessionId = textField(record.plain, 'sessionId');
   thread.opening = session.step(thread, record, openingOf(sessionId ?? thread.part));
+}
+
+/** A session whose first record answers one of another file goes on from a session that isn't at hand. */
+export function noteMissingParent({ issues, seen }: Session, record: SessionRecord): void {
+  const { parentUuid, origin } = record;
+  if (parentUuid === null || seen.has(parentUuid)) return;
+  issues.add(
+    'BEGINS_ELSEWHERE',
+    `The first record goes on from another (parentUuid ${firstLine(parentUuid, 60)}) that isn't in this file: what came before stands elsewhere, and if it is imported it is a run of its own.`,
+    origin.sha256,
+    origin.offset,
+  );
 }

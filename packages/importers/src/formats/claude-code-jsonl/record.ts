@@ -28,6 +28,8 @@ export class SessionRecord {
   readonly plain: unknown;
   readonly uuid: string | null;
   readonly parentUuid: string | null;
+  /** The uuid of the record that a fork copied this one from; null where it does not say. */
+  readonly copiedFrom: string | null;
   readonly time: { ns: bigint; text: string } | null;
   /** As the record has it, also where it can't be read; null = there is none. */
   readonly timeText: string | null;
@@ -52,6 +54,7 @@ export class SessionRecord {
     this.plain = plain;
     this.uuid = textField(plain, 'uuid');
     this.parentUuid = textField(plain, 'parentUuid');
+    this.copiedFrom = textField(field(plain, 'forkedFrom'), 'messageUuid');
     this.origin = originAt(sha256, line);
     const stamp = textField(plain, 'timestamp');
     this.timeText = stamp;

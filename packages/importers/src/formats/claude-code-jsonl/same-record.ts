@@ -5,8 +5,10 @@ const SESSION: ReadonlySet<string> = new Set(['sessionId']);
 const ENVELOPE: ReadonlySet<string> = new Set([
   'sessionId',
   'forkedFrom',
+  'uuid',
   'parentUuid',
   'logicalParentUuid',
+  'sourceToolAssistantUUID',
   'timestamp',
   'isSidechain',
   'userType',

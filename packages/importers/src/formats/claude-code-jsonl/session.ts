@@ -31,7 +31,12 @@ export class Session {
   }
 
   see(record: SessionRecord, thread: Thread, reader: SourceReader): void {
-    if (record.uuid !== null) this.seen.add(record.uuid, record, thread, reader);
+    const { uuid, copiedFrom } = record;
+    if (uuid !== null) this.seen.add(uuid, record, thread, reader);
+    // The original may be read after its copy.
+    if (copiedFrom !== null && !this.seen.has(copiedFrom)) {
+      this.seen.add(copiedFrom, record, thread, reader);
+    }
   }
 
   step(

@@ -1,13 +1,22 @@
 import { idNumberOf } from '../../step-ids.ts';
 
+/** A copy is written at once; what a person or a model says anew takes longer. */
+const MOST_GAP_NS = 2_000_000_000n;
+
 /** Records that a fork leaves out of its copy between two that it keeps. */
 const MOST_SKIPPED = 64;
+
+/** A rollout's records in order: a number for what each says, and when it was written. */
+interface WrittenRecords {
+  readonly numbers: number[];
+  readonly stamps: (bigint | null)[];
+}
 
 /** What the rollouts of a run hold so far: turns by their ids, records by what they say. */
 export class CopyHistory {
   readonly #turnIds = new Set<string>();
-  /** Of every rollout so far, in order, a number for each record; empty where nothing was forked. */
-  readonly #records: number[][] = [];
+  /** Of every rollout so far; empty where nothing was forked. */
+  readonly #records: WrittenRecords[] = [];
   readonly #keepsRecords: boolean;
 
   constructor(keepsRecords: boolean) {
@@ -17,36 +26,42 @@ export class CopyHistory {
   /** For the next rollout, whose records are added as they are read. */
   behind({ isContinuation }: { readonly isContinuation: boolean }): CopiedTurns {
     const before = isContinuation ? [...this.#records] : [];
-    const own: number[] = [];
+    const own: WrittenRecords = { numbers: [], stamps: [] };
     if (this.#keepsRecords) this.#records.push(own);
     return new CopiedTurns(this.#turnIds, before, this.#keepsRecords ? own : null);
   }
 }
 
+/** `inferred`: taken for a copy since it says the same at the same place, not by an id. */
+export type Copied = 'byTurnId' | 'inferred' | null;
+
 /**
  * Tells which records of a rollout were copied from those before. A forked rollout begins with its
- * parent's records, stamped anew: they happened only once. Newer ones give every turn an id;
- * without it a record is a copy as long as all before it were and the parent goes on with the same.
+ * parent's records, mostly stamped anew: they happened only once. Newer ones give every turn an id;
+ * without it a record is a copy as long as all before it were, the parent goes on with the same, and
+ * it has the parent's stamp or came with those before it: who asks the same again asks later.
  */
 export class CopiedTurns {
   readonly #turnIds: Set<string>;
-  readonly #own: number[] | null;
+  readonly #own: WrittenRecords | null;
   readonly #ownTurns = new Set<string>();
   /** Where the next copied record would stand in each rollout that this may be a copy of. */
-  #parents: { readonly records: readonly number[]; at: number }[];
+  #parents: { readonly records: WrittenRecords; at: number }[];
   #inCopiedTurn = false;
+  #before: bigint | null = null;
 
-  constructor(turnIds: Set<string>, before: readonly (readonly number[])[], own: number[] | null) {
+  constructor(turnIds: Set<string>, before: readonly WrittenRecords[], own: WrittenRecords | null) {
     this.#turnIds = turnIds;
     this.#parents = before.map((records) => ({ records, at: 0 }));
     this.#own = own;
   }
 
-  /** `turnId`: of the turn that begins with this record. */
-  holds(payloadText: string, turnId: string | null): boolean {
+  /** `turnId`: of the turn that begins with this record. `atNs`: when it was written. */
+  find(payloadText: string, turnId: string | null, atNs: bigint | null): Copied {
     const number = this.#own === null ? 0 : idNumberOf(payloadText);
-    this.#own?.push(number);
-    const goesOn = this.#follow(number);
+    this.#own?.numbers.push(number);
+    this.#own?.stamps.push(atNs);
+    const goesOn = this.#follow(number, atNs);
     if (turnId !== null) {
       this.#inCopiedTurn = this.#turnIds.has(turnId) && !this.#ownTurns.has(turnId);
       if (!this.#inCopiedTurn) {
@@ -54,15 +69,27 @@ export class CopiedTurns {
         this.#turnIds.add(turnId);
       }
     }
-    return this.#inCopiedTurn || goesOn;
+    if (this.#inCopiedTurn) return 'byTurnId';
+    return goesOn ? 'inferred' : null;
   }
 
-  #follow(number: number): boolean {
+  #follow(number: number, atNs: bigint | null): boolean {
     if (this.#parents.length === 0) return false;
+    const isLater = isApart(this.#before, atNs);
+    this.#before = atNs ?? this.#before;
     this.#parents = this.#parents.flatMap(({ records, at }) => {
-      const next = records.indexOf(number, at);
-      return next >= 0 && next - at <= MOST_SKIPPED ? [{ records, at: next + 1 }] : [];
+      const { numbers, stamps } = records;
+      const next = numbers.indexOf(number, at);
+      if (next < 0 || next - at > MOST_SKIPPED) return [];
+      // The copy may be the one that was read before: then it is that one which was written at once.
+      const wasLater = isApart(stamps[at - 1] ?? null, stamps[next] ?? null);
+      if (isLater && wasLater && stamps[next] !== atNs) return [];
+      return [{ records, at: next + 1 }];
     });
     return this.#parents.length > 0;
   }
+}
+
+function isApart(before: bigint | null, after: bigint | null): boolean {
+  return before !== null && after !== null && after - before > MOST_GAP_NS;
 }
