@@ -55,10 +55,12 @@ function describePending(all: number, pending: ReadonlySet<string>): string {
   return named === '' ? done : `${done}, to be read: ${named}${more}`;
 }
 
-export function outcomeLine({ error, ...outcome }: SourceOutcome) {
-  if (error === null) return outcome;
+/** One line of `misstep import --json`; the parts of a container have the same shape. */
+export function outcomeLine({ error, parts, ...outcome }: SourceOutcome): object {
+  const line = { ...outcome, ...(parts === undefined ? {} : { parts: parts.map(outcomeLine) }) };
+  if (error === null) return line;
   const { code, message, hint, details } = error;
-  return { ...outcome, error: { code, message, hint, details } };
+  return { ...line, error: { code, message, hint, details } };
 }
 
 export function describeOutcome(outcome: SourceOutcome): string {

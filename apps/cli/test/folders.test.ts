@@ -1,5 +1,6 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { makeFolder, misstep, recordingOf } from './support.ts';
 
@@ -66,4 +67,19 @@ test('a source without a run says what was wrong, and where', async () => {
     code: 'RECORDS_OMITTED',
     message: '101 further records, 0 of them malformed, not listed.',
   });
+});
+
+test('what is packed in a file is told below it, in the same shape', async () => {
+  const folder = await makeFolder();
+  await writeFile(join(folder, 'a.jsonl.gz'), gzipSync(text));
+  await writeFile(join(folder, 'b.json.gz'), gzipSync('{"shelf":[1,2,3]}'));
+  const paths = ['a.jsonl.gz', 'b.json.gz'].map((name) => join(folder, name));
+  const done = await misstep(join(folder, 'data'), ['import', '--json', ...paths]);
+  expect(done.documents()).toMatchObject([
+    { runs: [{}], parts: [{ path: join(folder, 'a.jsonl.gz', 'a.jsonl'), runs: [{}] }] },
+    {
+      error: { code: 'IMPORT_NO_FORMAT' },
+      parts: [{ error: { code: 'IMPORT_NO_FORMAT', hint: expect.any(String) } }],
+    },
+  ]);
 });

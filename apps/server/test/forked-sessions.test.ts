@@ -26,7 +26,8 @@ function claudeSession(
   const lines: string[] = [];
   let parentUuid: string | null = null;
   const add = (type: string, original: string, second: number, message: object, isOwn: boolean) => {
-    const timestamp = new Date(Date.UTC(2026, 2, 1, 9, 0, second)).toISOString();
+    const at = renames && !isOwn ? second + 100 : second;
+    const timestamp = new Date(Date.UTC(2026, 2, 1, 9, 0, at)).toISOString();
     const uuid = renames ? `${original} in ${sessionId}` : original;
     const forkedFrom =
       from === null || isOwn ? {} : { forkedFrom: { sessionId: from, messageUuid: original } };
@@ -280,6 +281,18 @@ test('a part that a person used stays beside the whole, and the whole says so', 
     expect.objectContaining({ message: expect.stringContaining(partId) }),
   ]);
   expect(joined?.error).toBeNull();
+});
+
+test('a file that is missing between two of a trajectory is said to be elsewhere', async () => {
+  const services = await openTestServices();
+  const files = Object.entries(CASES['ATIF in three files'] ?? {});
+  const given = [files[0], files[2]].flatMap((file) => (file === undefined ? [] : [file]));
+  await services.imports.importFiles(given.map(([path, text]) => fileOf(path, text)));
+  const { runs } = await services.store.listRuns({ limit: 10, offset: 0 });
+  const issues = await Promise.all(
+    runs.map(async ({ run }) => (await services.store.getRun(run.id)).issues),
+  );
+  expect(issues.flat().map(({ code }) => code)).toContain('CONTINUED_ELSEWHERE');
 });
 
 const LOG_LINES = ['yard', 'barn'].flatMap((server, index) =>

@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { LABELLED, TIME_LACKING } from './recordings.ts';
 
 async function seriousFindings(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -65,6 +66,53 @@ for (const theme of ['light', 'dark'] as const) {
     await page.keyboard.press('r');
     await page.getByRole('button', { name: /^Send once/ }).waitFor();
     expect(await seriousFindings(page), 'replay').toEqual([]);
+  });
+}
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`what an import did has no serious axe finding in the ${theme} theme`, async ({
+    app,
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme: theme });
+    await app.start();
+    const runId = await app.importText('scales.jsonl', TIME_LACKING);
+    await app.open(page);
+    const named = (name: string, text: string) => ({
+      name,
+      mimeType: 'application/json',
+      buffer: Buffer.from(text),
+    });
+    const picker = page.getByTestId('import-files');
+    await picker.setInputFiles([named('labelled.json', LABELLED), named('shelf.json', '{"a":1}')]);
+    await picker.setInputFiles([
+      named('again.jsonl', TIME_LACKING),
+      named('shelf.json', '{"a":1}'),
+    ]);
+    const imports = page.getByRole('region', { name: 'Imports' });
+    await imports.getByRole('button', { name: '2 sources' }).first().click();
+    const sources = page.getByRole('region', { name: /^Sources of / });
+    await sources
+      .getByRole('button', { name: /^1 note on / })
+      .first()
+      .click();
+    expect(await seriousFindings(page), 'sources of an import').toEqual([]);
+    await sources.getByRole('link', { name: 'Why this format? shelf.json' }).click();
+    await page.getByText('its bytes were not kept').waitFor();
+    expect(await seriousFindings(page), 'why this format').toEqual([]);
+    await page.goto(new URL(`/runs/${runId}`, app.origin).href);
+    await page.getByRole('button', { name: /notes? of the import$/ }).click();
+    const notes = page.getByRole('complementary', { name: 'Notes of the import' });
+    await notes
+      .getByRole('button', { name: /^at byte / })
+      .first()
+      .click();
+    await notes.getByRole('region', { name: 'Bytes as text' }).waitFor();
+    expect(await seriousFindings(page), 'notes of a run').toEqual([]);
+    await page.goto(new URL('/runs', app.origin).href);
+    await page.getByRole('link', { name: 'Which crate is lighter?' }).first().click();
+    await page.getByRole('row', { name: /external label/ }).waitFor();
+    expect(await seriousFindings(page), 'a run without times, with a label').toEqual([]);
   });
 }
 

@@ -185,3 +185,63 @@ export function hostileSession(): string {
   }
   return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
 }
+
+/** A log of agents without times, with a data set's judgement of one entry. */
+export const LABELLED = JSON.stringify({
+  question: 'Which crate is lighter?',
+  question_ID: 'crates-1',
+  ground_truth: 'the red one',
+  history: [
+    { content: 'Which crate is lighter?', role: 'human' },
+    { content: 'Ask the scale.', role: 'Orchestrator (-> WebSurfer)' },
+    { content: 'The blue one.', role: 'WebSurfer' },
+  ],
+  mistake_agent: 'WebSurfer',
+  mistake_step: '2',
+  mistake_reason: 'It read the wrong scale.',
+});
+
+const SCALES = 'c0ffee00-6c58-4a53-93d5-2f6b1d0c7a11';
+
+/** A session of which one record lacks its time, and whose one call ends in an error of the tool. */
+export const TIME_LACKING = `${[
+  { type: 'user', message: { role: 'user', content: 'Weigh the red crate.' } },
+  {
+    type: 'assistant',
+    timestamp: '2026-10-03T08:00:02.000Z',
+    message: {
+      id: 'msg_1',
+      role: 'assistant',
+      model: 'demo-model',
+      content: [
+        { type: 'tool_use', id: 'toolu_1', name: 'mcp__scales__weigh', input: { crate: 'red' } },
+      ],
+    },
+  },
+  {
+    type: 'user',
+    timestamp: '2026-10-03T08:00:03.000Z',
+    message: {
+      role: 'user',
+      content: [
+        {
+          type: 'tool_result',
+          tool_use_id: 'toolu_1',
+          content: 'the scale is off',
+          is_error: true,
+        },
+      ],
+    },
+  },
+]
+  .map((line, index) =>
+    JSON.stringify({
+      ...line,
+      uuid: `w-${index}`,
+      parentUuid: index === 0 ? null : `w-${index - 1}`,
+      sessionId: SCALES,
+      isSidechain: false,
+      version: '2.1.39',
+    }),
+  )
+  .join('\n')}\n`;

@@ -6,6 +6,16 @@ export {
   routeUrl,
 } from './client.ts';
 export type { FollowedFolderState, FoundFolder } from './find-shapes.ts';
+export {
+  type ImportedSource,
+  type ImportPhase,
+  type ImportRow,
+  type ImportState,
+  ImportStateSchema,
+  type ImportSummary,
+  SOURCE_FATES,
+  type SourceFate,
+} from './import-shapes.ts';
 export { defineRoute, type Route } from './route.ts';
 export {
   type PinStatement,
@@ -29,9 +39,6 @@ export type {
 export {
   type ExperimentSummary,
   type FormatInfo,
-  type ImportedSource,
-  type ImportState,
-  ImportStateSchema,
   type Loop,
   type ReplaySummary,
   ReplaySummarySchema,

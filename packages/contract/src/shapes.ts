@@ -206,64 +206,6 @@ export const FormatInfoSchema = z.object({
 });
 export type FormatInfo = z.infer<typeof FormatInfoSchema>;
 
-export const ImportedRunSchema = z.object({
-  id: RunIdSchema,
-  title: z.string(),
-  steps: z.number().int(),
-  toolCalls: z.number().int(),
-  modelCalls: z.number().int(),
-  startedAt: z.string().nullable(),
-  endedAt: z.string().nullable(),
-});
-
-const ErrorBodySchema = z.object({
-  code: z.string(),
-  message: z.string(),
-  hint: z.string(),
-  details: z.unknown(),
-});
-
-/** What became of one source; the same shape as a line of `misstep import --json`. */
-export const ImportedSourceSchema = z.object({
-  path: z.string(),
-  source: z.object({ sha256: SourceHashSchema, sizeBytes: z.number().int() }),
-  format: z.string().nullable(),
-  formatScore: z.number(),
-  /** Every importer's score, highest first. */
-  scores: z.array(z.object({ format: z.string(), score: z.number() })),
-  /** True where the same bytes had been imported before: nothing was changed. */
-  alreadyImported: z.boolean(),
-  runs: z.array(ImportedRunSchema),
-  records: RecordCountsSchema,
-  issues: z.array(
-    z.object({ code: z.string(), message: z.string(), offset: z.number().int().nullable() }),
-  ),
-  /** Why nothing was read of it; absent where something was. */
-  error: ErrorBodySchema.optional(),
-});
-export type ImportedSource = z.infer<typeof ImportedSourceSchema>;
-
-export const ImportStateSchema = z.object({
-  id: UlidSchema,
-  name: z.string(),
-  state: z.enum(['receiving', 'reading', 'done', 'failed', 'cancelled']),
-  format: z.string().nullable(),
-  sizeBytes: z.number().int(),
-  readBytes: z.number().int(),
-  records: z.number().int(),
-  steps: z.number().int(),
-  startedAt: z.string(),
-  /** Milliseconds so far, or in all once it ended. */
-  elapsedMs: z.number(),
-  /** Milliseconds to go by the rate so far; null = can't be said yet. */
-  remainingMs: z.number().nullable(),
-  /** 1,000 at most, those that failed first. */
-  sources: z.array(ImportedSourceSchema),
-  sourcesOmitted: z.number().int(),
-  error: ErrorBodySchema.nullable(),
-});
-export type ImportState = z.infer<typeof ImportStateSchema>;
-
 export const ReplaySummarySchema = z.object({
   id: UlidSchema,
   runId: RunIdSchema,

@@ -9,13 +9,16 @@ type ImportRoute =
   | 'createImport'
   | 'uploadImportFile'
   | 'getImport'
+  | 'listImportSources'
   | 'dismissImport';
 
 export function importHandlers({ imports }: Services): Pick<Handlers, ImportRoute> {
   return {
     listFormats: async () => ({ formats: imports.formats() }),
     getFormat: ({ params }) => readFormatPage(params.formatId),
-    listImports: async () => ({ imports: imports.list() }),
+    listImports: async ({ query }) => ({
+      imports: imports.list({ withSources: query.sources === 'all' }),
+    }),
     createImport: ({ body }) =>
       imports.begin({
         name: body.name,
@@ -25,6 +28,7 @@ export function importHandlers({ imports }: Services): Pick<Handlers, ImportRout
       }),
     uploadImportFile: ({ params, bytes }) => imports.upload(params.importId, params.index, bytes),
     getImport: async ({ params }) => imports.get(params.importId),
+    listImportSources: async ({ params, query }) => imports.rows(params.importId, query),
     dismissImport: ({ params }) => imports.dismiss(params.importId),
   };
 }

@@ -12,7 +12,11 @@ import { inOrderOf, type SourceOutcome } from './import/outcome.ts';
 import { chunksOf, encodePasted } from './import/pasted-text.ts';
 import { readBatch } from './import/read-batch.ts';
 import { receiveSource } from './import/receive-source.ts';
+import type { ImportBatchOptions, ImportService, LocalFile } from './import/service-shape.ts';
+import { listRows, recallSource } from './import/source-rows.ts';
 import { byDeadline, Turns } from './import/turns.ts';
+
+export type { ImportService } from './import/service-shape.ts';
 
 /** Ended imports are kept for the page to show until dismissed, but not without end. */
 const MAX_ENDED_JOBS = 200;
@@ -20,44 +24,6 @@ const MAX_OPEN_JOBS = 50;
 /** An upload of which nothing has come for that long is given up: its page is gone. */
 const UPLOAD_IDLE_MS = 600_000;
 const IDLE_CHECK_MS = 60_000;
-
-export type LocalFile = ImportInputFile & { readonly sizeBytes: number };
-
-export interface ImportBatchOptions {
-  readonly format?: string | null;
-  readonly signal?: AbortSignal;
-  readonly onOutcome?: (outcome: SourceOutcome) => void;
-  readonly onProgress?: (progress: {
-    readonly phase: 'receiving' | 'reading';
-    /** Bytes of files that are read to their end, and of the one that is taken in or read. */
-    readonly bytes: number;
-    readonly records: number;
-    readonly steps: number;
-  }) => void;
-}
-
-export interface ImportService {
-  formats(): FormatInfo[];
-  list(): ImportState[];
-  get(importId: Ulid): ImportState;
-  begin(request: {
-    name: string;
-    format: string | null;
-    text: string | null;
-    files: readonly { name: string; sizeBytes: number }[];
-  }): Promise<ImportState>;
-  /** Begins an import of files of this machine, which goes on by itself. */
-  beginFiles(name: string, files: readonly LocalFile[], format?: string | null): ImportState;
-  upload(importId: Ulid, index: number, bytes: AsyncIterable<Uint8Array>): Promise<ImportState>;
-  dismiss(importId: Ulid): Promise<{ cancelled: boolean }>;
-  /** Files as one batch, so that companions join; gives what became of each. */
-  importFiles(
-    files: readonly ImportInputFile[],
-    options?: ImportBatchOptions,
-  ): Promise<SourceOutcome[]>;
-  /** Cancels what runs. */
-  close(): Promise<void>;
-}
 
 /** `now`: milliseconds on a clock that only goes forward. */
 export function createImportService(
@@ -93,8 +59,20 @@ class Imports implements ImportService {
     return importers.map(({ id, title, evidence }) => ({ id, title, evidence }));
   }
 
-  list(): ImportState[] {
-    return [...this.#jobs.values()].reverse().map((job) => job.view());
+  list(options = { withSources: true }): ImportState[] {
+    return [...this.#jobs.values()].reverse().map((job) => job.view(options));
+  }
+
+  rows(importId: Ulid, query: Parameters<ImportService['rows']>[1]) {
+    return listRows(this.#find(importId).outcomes, query);
+  }
+
+  recall(sha256: SourceHash): SourceOutcome | null {
+    const jobs = [...this.#jobs.values()].reverse();
+    return recallSource(
+      jobs.flatMap(({ outcomes }) => outcomes),
+      sha256,
+    );
   }
 
   get(importId: Ulid): ImportState {
@@ -184,9 +162,12 @@ class Imports implements ImportService {
     this.#busy += 1;
     const hashes: SourceHash[] = [];
     let done = { bytes: 0, records: 0, steps: 0 };
+    /** Files of the chunks before this one. */
+    let taken = 0;
     const thread = new ImporterThread(this.#store);
     try {
       for (const chunk of inChunks(files)) {
+        options.onPhase?.('receiving', taken);
         const before = done;
         const received = await receiveChunk(this.#store, chunk, {
           signal,
@@ -204,6 +185,7 @@ class Imports implements ImportService {
               signal,
               onOutcome: tell,
               onUnpacked: ({ sha256 }) => this.#received.add(sha256),
+              onPhase: (phase, recognised) => options.onPhase?.(phase, taken + recognised),
               onProgress: ({ readBytes, records, steps }) => {
                 done = {
                   bytes: before.bytes + readBytes,
@@ -216,6 +198,7 @@ class Imports implements ImportService {
             thread,
           ),
         );
+        taken += chunk.length;
       }
       return inOrderOf(files, outcomes);
     } finally {
@@ -241,6 +224,7 @@ class Imports implements ImportService {
       format,
       signal,
       onOutcome: (outcome) => job.outcomes.push(outcome),
+      onPhase: (phase, recognised) => job.noteWork(phase, recognised),
       onProgress: ({ phase, bytes, records, steps }) => {
         // Taken in and read in turns: one count going to and fro would be none.
         if (phase === 'receiving') return;
@@ -315,6 +299,7 @@ class Imports implements ImportService {
               signal,
               onOutcome: (outcome) => job.outcomes.push(outcome),
               onUnpacked: ({ sha256 }) => this.#received.add(sha256),
+              onPhase: (phase, recognised) => job.noteWork(phase, recognised),
               onProgress: (progress) => {
                 job.progress = progress;
               },
@@ -346,6 +331,7 @@ class Imports implements ImportService {
     if (!wasReading) return this.#finish(job, 'cancelled', null);
     // Who cancels is answered now; what was received goes once the read has let go of it.
     job.end('cancelled', null);
+    job.phase = 'ending';
     const ending = byDeadline(job.ended).then(() => this.#release(job));
     this.#ending.add(ending);
     void ending.catch(reportFault).finally(() => this.#ending.delete(ending));
@@ -363,6 +349,7 @@ class Imports implements ImportService {
 
   async #release(job: ImportJob): Promise<void> {
     this.#touchedMs.delete(job.id);
+    job.settle();
     await this.#leave(job.files.flatMap(({ source }) => source?.sha256 ?? []));
   }
 

@@ -4,12 +4,18 @@ import { chooseFormat, importerById, MINIMUM_SCORE } from '@misstep/importers';
 import { MisstepError, type RunId, type SourceHash } from '@misstep/model';
 import type { Store, StoredSource } from '@misstep/store';
 import { FORMATS_ARE } from './format-page.ts';
+import type { SourceOutcome } from './import/outcome.ts';
 import { headOf } from './import/recognise-source.ts';
+import { whyUnread } from './import/source-rows.ts';
 import type { ImportService } from './import-service.ts';
 
 export interface SourceFormats {
   readonly name: string;
   readonly sizeBytes: number;
+  /** False: no run came of it, so its bytes went; told is what its import saw. */
+  readonly isKept: boolean;
+  /** Why its import didn't read it; null = it did, or nobody remembers. */
+  readonly why: string | null;
   readonly scores: { readonly format: string; readonly score: number }[];
   readonly minimumScore: number;
   readonly runs: { readonly id: RunId; readonly format: string }[];
@@ -29,12 +35,17 @@ export function createSourceFormatService(
 ): SourceFormatService {
   return {
     async scores(sha256) {
-      const source = await requireSource(store, sha256);
+      const seen = imports.recall(sha256);
+      const source = await store.findSource(sha256);
+      if (source === null && seen?.source != null) return recalled(seen, seen.source.sizeBytes);
+      if (source === null) throw notFound(sha256);
       const { scores } = chooseFormat(await headOf(store, source));
       const runs = await store.findRunsOfSource(sha256);
       return {
         name: source.name,
         sizeBytes: source.sizeBytes,
+        isKept: true,
+        why: seen === null ? null : whyUnread(seen),
         scores: scores.map(({ id, score }) => ({ format: id, score })),
         minimumScore: MINIMUM_SCORE,
         runs: runs.map(({ runId, format }) => ({ id: runId, format })),
@@ -52,8 +63,24 @@ export function createSourceFormatService(
   };
 }
 
+function recalled(seen: SourceOutcome, sizeBytes: number): SourceFormats {
+  return {
+    name: seen.path,
+    sizeBytes,
+    isKept: false,
+    why: whyUnread(seen),
+    scores: [...seen.scores],
+    minimumScore: MINIMUM_SCORE,
+    runs: seen.runs.map(({ id }) => ({ id, format: seen.format ?? '' })),
+  };
+}
+
+function notFound(sha256: SourceHash): MisstepError {
+  return new MisstepError('SOURCE_NOT_FOUND', `There is no source ${sha256}.`, { sha256 });
+}
+
 async function requireSource(store: Store, sha256: SourceHash): Promise<StoredSource> {
   const source = await store.findSource(sha256);
   if (source !== null) return source;
-  throw new MisstepError('SOURCE_NOT_FOUND', `There is no source ${sha256}.`, { sha256 });
+  throw notFound(sha256);
 }

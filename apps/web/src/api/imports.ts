@@ -1,5 +1,12 @@
-import { type ImportState, routes } from '@misstep/contract';
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ImportState, routes, type SourceFate } from '@misstep/contract';
+import {
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api } from './client.ts';
 import { runKeys } from './runs.ts';
@@ -12,16 +19,22 @@ export function isRunning(state: ImportState): boolean {
   return state.state === 'receiving' || state.state === 'reading';
 }
 
+/** A cancelled one may still tell what it keeps. */
+function isSettled(state: ImportState): boolean {
+  return state.phase === null;
+}
+
 /** Imports that nobody dismissed, newest first. Asked again only while one of them runs. */
 export function useImports() {
   const client = useQueryClient();
   const query = useQuery({
     queryKey: IMPORTS,
-    queryFn: async ({ signal }) => (await api(routes.listImports, { signal })).imports,
-    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? POLL_MS : false),
+    queryFn: async ({ signal }) =>
+      (await api(routes.listImports, { query: { sources: 'none' }, signal })).imports,
+    refetchInterval: ({ state }) => (state.data?.every(isSettled) ? false : POLL_MS),
   });
   const ended = query.data
-    ?.filter((each) => !isRunning(each))
+    ?.filter(isSettled)
     .map((each) => each.id)
     .join(' ');
   const before = useRef<string | undefined>(undefined);
@@ -100,6 +113,40 @@ export function useDismissImport() {
       return client.invalidateQueries({ queryKey: IMPORTS });
     },
   });
+}
+
+const PAGE = 100;
+
+/** What became of each source of an import, page by page; null = no import is looked at. */
+export function useImportSources(state: ImportState, fate: SourceFate | null) {
+  return useInfiniteQuery({
+    // What an import has read so far is part of the question: the answer grows with it.
+    queryKey: [
+      // Not below the list's: what was dismissed must not be asked for again with it.
+      'import-sources',
+      state.id,
+      fate,
+      fate === null ? sourceCount(state) : state.summary.fates[fate],
+    ],
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) =>
+      api(routes.listImportSources, {
+        params: { importId: state.id },
+        query: { offset: pageParam, limit: PAGE, ...(fate === null ? {} : { fate }) },
+        signal,
+      }),
+    getNextPageParam: (last, all) => {
+      const shown = all.reduce((sum, page) => sum + page.rows.length, 0);
+      return shown < last.total && last.rows.length > 0 ? shown : undefined;
+    },
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Sources of which it is known what became of them. */
+export function sourceCount({ summary }: Pick<ImportState, 'summary'>): number {
+  return Object.values(summary.fates).reduce((sum, count) => sum + count, 0);
 }
 
 /** The formats that can be read, for overruling the recognition. */

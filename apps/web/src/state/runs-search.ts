@@ -26,4 +26,6 @@ export const RunsSearchSchema = z.object({
     .catch(undefined),
   /** Id of the run under the cursor. */
   at: z.string().optional().catch(undefined),
+  /** Id of the import whose sources are shown. */
+  import: z.string().optional().catch(undefined),
 });

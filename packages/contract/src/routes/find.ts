@@ -1,8 +1,9 @@
 import { UlidSchema } from '@misstep/model';
 import { z } from 'zod';
 import { FollowedFolderSchema, FoundFolderSchema } from '../find-shapes.ts';
+import { ImportStateSchema } from '../import-shapes.ts';
 import { defineRoute } from '../route.ts';
-import { EmptySchema, ImportStateSchema, NoneSchema } from '../shapes.ts';
+import { EmptySchema, NoneSchema } from '../shapes.ts';
 
 const FoundIdSchema = z.string().min(1).max(100);
 

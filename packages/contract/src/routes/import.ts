@@ -1,7 +1,8 @@
 import { UlidSchema } from '@misstep/model';
 import { z } from 'zod';
+import { ImportRowSchema, ImportStateSchema, SourceFateSchema } from '../import-shapes.ts';
 import { defineRoute } from '../route.ts';
-import { EmptySchema, FormatInfoSchema, ImportStateSchema, NoneSchema } from '../shapes.ts';
+import { EmptySchema, FormatInfoSchema, NoneSchema } from '../shapes.ts';
 
 const ImportParamsSchema = z.object({ importId: UlidSchema });
 const FileNameSchema = z.string().min(1).max(1024);
@@ -38,7 +39,10 @@ export const listImports = defineRoute({
   path: '/api/imports',
   summary: 'Imports of this start that nobody dismissed, newest first.',
   params: EmptySchema,
-  query: EmptySchema,
+  query: z.strictObject({
+    /** `none`: without what became of each file, which may be much. */
+    sources: z.enum(['all', 'none']).default('all'),
+  }),
   bodyKind: 'none',
   body: NoneSchema,
   responseKind: 'json',
@@ -92,6 +96,28 @@ export const getImport = defineRoute({
   body: NoneSchema,
   responseKind: 'json',
   response: ImportStateSchema,
+  errors: ['IMPORT_NOT_FOUND'],
+});
+
+export const listImportSources = defineRoute({
+  method: 'GET',
+  path: '/api/imports/:importId/sources',
+  summary:
+    'What became of each source of an import, also of those packed in an archive; those that failed first.',
+  params: ImportParamsSchema,
+  query: z.strictObject({
+    offset: z.coerce.number().int().min(0).default(0),
+    limit: z.coerce.number().int().min(1).max(1000).default(100),
+    fate: SourceFateSchema.optional(),
+  }),
+  bodyKind: 'none',
+  body: NoneSchema,
+  responseKind: 'json',
+  response: z.object({
+    /** Lines that the filter lets through. */
+    total: z.number().int(),
+    rows: z.array(ImportRowSchema),
+  }),
   errors: ['IMPORT_NOT_FOUND'],
 });
 

@@ -1,7 +1,8 @@
 import { RunIdSchema, SourceHashSchema } from '@misstep/model';
 import { z } from 'zod';
+import { ImportStateSchema } from '../import-shapes.ts';
 import { defineRoute } from '../route.ts';
-import { EmptySchema, ImportStateSchema, NoneSchema, SourceWindowSchema } from '../shapes.ts';
+import { EmptySchema, NoneSchema, SourceWindowSchema } from '../shapes.ts';
 
 const SourceParamsSchema = z.object({ sha256: SourceHashSchema });
 
@@ -33,6 +34,10 @@ export const getSourceFormats = defineRoute({
   response: z.object({
     name: z.string(),
     sizeBytes: z.number().int(),
+    /** False where no run came of it, so that its bytes went; what is told is what its import saw. */
+    isKept: z.boolean(),
+    /** Why its import left it aside, or didn't read it; null = it was read, or nobody remembers. */
+    why: z.string().nullable(),
     scores: z.array(z.object({ format: z.string(), score: z.number() })),
     /** Below or at that score a format is not chosen by content. */
     minimumScore: z.number(),

@@ -70,15 +70,15 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const others = [...input.companions].sort((a, b) =>
     (a.group.part ?? '').localeCompare(b.group.part ?? '', 'en', { numeric: true }),
   );
-  const isJoined = others.length > 0;
-  const first = await readOne(input, null, isJoined);
+  const joined = new Set(others.map(({ reader }) => fileOf(reader.name)));
+  const first = await readOne(input, null, joined);
   const [main, ...further] = first.runs;
   const sources = [...first.sources];
   const issues = [...first.issues];
   let run = main;
   for (const { reader, group } of others) {
     const part = group.part ?? reader.sha256.slice(0, 12);
-    const next = await readOne({ ...input, main: reader }, part, isJoined);
+    const next = await readOne({ ...input, main: reader }, part, joined);
     for (const draft of next.runs) run = run === undefined ? draft : goOn(run, draft, part);
     for (const account of next.sources) sources.push(account);
     for (const issue of next.issues) issues.push(issue);
@@ -86,12 +86,17 @@ async function read(input: ImportInput): Promise<ImportResult> {
   return { runs: run === undefined ? [] : [run, ...further], sources, issues };
 }
 
+function fileOf(path: string): string {
+  return path.replace(/^.*[\\/]/s, '');
+}
+
+/** `joined`: the names of the further files that are read with this one. */
 function readOne(
   input: ImportInput,
   part: string | null,
-  isJoined: boolean,
+  joined: ReadonlySet<string>,
 ): Promise<ImportResult> {
-  return readValueSource(input, (value, context) => readValue(value, context, part, isJoined));
+  return readValueSource(input, (value, context) => readValue(value, context, part, joined));
 }
 
 /** Each file states the cost of all that was done up to its end. */
@@ -125,7 +130,7 @@ function readValue(
   value: JsonView,
   context: ValueContext,
   part: string | null,
-  isJoined: boolean,
+  joined: ReadonlySet<string>,
 ): RunDraft[] {
   const { ledger, issues, clock, sourceName } = context;
   if (value.get('steps')?.isArray !== true) {
@@ -152,7 +157,7 @@ function readValue(
     }
   }
   const next = value.get('continued_trajectory_ref')?.text;
-  if (typeof next === 'string' && !isJoined) {
+  if (typeof next === 'string' && !joined.has(fileOf(next))) {
     issues.add('CONTINUED_ELSEWHERE', `The run goes on in ${firstLine(next, 120)}.`, ledger.sha256);
   }
   const name = value.at('agent', 'name')?.text ?? null;

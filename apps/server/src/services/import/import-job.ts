@@ -1,8 +1,9 @@
-import type { ImportState } from '@misstep/contract';
+import type { ImportPhase, ImportState, ImportSummary } from '@misstep/contract';
 import type { MisstepError, Ulid } from '@misstep/model';
 import type { StoredSource } from '@misstep/store';
 import type { SourceOutcome } from './outcome.ts';
-import { inOrderOf, toImportedSource } from './outcome.ts';
+import { inOrderOf, sentError, toImportedSource } from './outcome.ts';
+import { leavesOf, summaryOf } from './source-rows.ts';
 
 /** Below these the rate says nothing yet. */
 const MIN_RATE_MS = 1000;
@@ -28,6 +29,10 @@ export class ImportJob {
   readonly controller = new AbortController();
   state: ImportState['state'] = 'receiving';
   error: MisstepError | null = null;
+  phase: ImportPhase = 'receiving';
+  recognisedFiles = 0;
+  #settled = false;
+  #summary: { readonly of: number; readonly summary: ImportSummary } | null = null;
   #progress = { readBytes: 0, records: 0, steps: 0 };
   /** Files whose bytes have not come; counted, since there may be a hundred thousand. */
   missingFiles: number;
@@ -65,6 +70,7 @@ export class ImportJob {
 
   beginReading(): void {
     this.state = 'reading';
+    this.phase = 'waiting';
   }
 
   /** The outcomes in the order of the files: they came as each was known. */
@@ -86,23 +92,40 @@ export class ImportJob {
     this.#progress = progress;
   }
 
+  /** Nothing of it goes on any more. */
+  settle(): void {
+    this.#settled = true;
+  }
+
   end(state: 'done' | 'failed' | 'cancelled', error: MisstepError | null): void {
     this.state = state;
     this.error = error;
     this.#endedMs = performance.now();
   }
 
-  view(): ImportState {
+  /** What is done now, as `readBatch` tells it. */
+  noteWork(phase: ImportPhase, recognisedFiles: number): void {
+    if (this.isOver) return;
+    this.phase = phase;
+    this.recognisedFiles = recognisedFiles;
+  }
+
+  view({ withSources = true }: { withSources?: boolean } = {}): ImportState {
     const sizeBytes = this.files.reduce((sum, file) => sum + file.sizeBytes, 0);
     const receivedBytes = this.files.reduce((sum, file) => sum + file.receivedBytes, 0);
     const reading = this.state !== 'receiving';
     const readBytes = Math.min(sizeBytes, reading ? this.progress.readBytes : receivedBytes);
-    const formats = new Set(this.outcomes.flatMap(({ format }) => format ?? []));
+    const formats = new Set(leavesOf(this.outcomes).flatMap(({ format }) => format ?? []));
     return {
       id: this.id,
       name: this.name,
       state: this.state,
       format: this.format ?? (formats.size === 1 ? ([...formats][0] ?? null) : null),
+      phase: this.isOver && (this.#settled || this.phase !== 'ending') ? null : this.phase,
+      fileCount: this.files.length,
+      receivedFiles:
+        this.state === 'receiving' ? this.files.length - this.missingFiles : this.files.length,
+      recognisedFiles: this.recognisedFiles,
       sizeBytes,
       readBytes,
       records: this.progress.records,
@@ -110,17 +133,21 @@ export class ImportJob {
       startedAt: this.#startedAt.toISOString(),
       elapsedMs: Math.round((this.#endedMs ?? performance.now()) - this.#startedMs),
       remainingMs: this.#remainingMs(readBytes, sizeBytes),
-      ...this.#shownSources(),
-      error:
-        this.error === null
-          ? null
-          : {
-              code: this.error.code,
-              message: this.error.message,
-              hint: this.error.hint,
-              details: this.error.details,
-            },
+      summary: this.#summed(),
+      ...(withSources
+        ? this.#shownSources()
+        : { sources: [], sourcesOmitted: this.outcomes.length }),
+      error: sentError(this.error).error ?? null,
     };
+  }
+
+  /** Pages ask four times a second, and of many files most ended long ago. */
+  #summed(): ImportSummary {
+    const { length } = this.outcomes;
+    if (this.#summary?.of !== length) {
+      this.#summary = { of: length, summary: summaryOf(this.outcomes) };
+    }
+    return this.#summary.summary;
   }
 
   #shownSources(): Pick<ImportState, 'sources' | 'sourcesOmitted'> {

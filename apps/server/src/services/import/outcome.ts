@@ -22,6 +22,8 @@ export interface SourceOutcome extends Omit<ImportedSource, 'source' | 'error'> 
   /** Null where not even its bytes could be read. */
   readonly source: { readonly sha256: SourceHash; readonly sizeBytes: number } | null;
   readonly error: MisstepError | null;
+  /** Of a container: what became of each recording, or other file, that is packed in it. */
+  readonly parts?: readonly SourceOutcome[];
 }
 
 export function failedOutcome(
@@ -111,25 +113,18 @@ export function importedRun(run: Run, texts: EndTexts): SourceOutcome['runs'][nu
   };
 }
 
-/** As routes send it. A source without bytes can't come over HTTP. */
-export function toImportedSource({ source, error, ...outcome }: SourceOutcome): ImportedSource[] {
+/** As routes send it. Those without bytes, which nothing can be asked of, are told in the lines of a result. */
+export function toImportedSource(outcome: SourceOutcome): ImportedSource[] {
+  const { source, error, parts: _parts, ...told } = outcome;
   if (source === null) return [];
-  return [
-    {
-      ...outcome,
-      source,
-      ...(error === null
-        ? {}
-        : {
-            error: {
-              code: error.code,
-              message: error.message,
-              hint: error.hint,
-              details: error.details,
-            },
-          }),
-    },
-  ];
+  return [{ ...told, source, ...sentError(error) }];
+}
+
+/** As routes send it; absent where there is none. */
+export function sentError(error: MisstepError | null): Pick<ImportedSource, 'error'> {
+  if (error === null) return {};
+  const { code, message, hint, details } = error;
+  return { error: { code, message, hint, details } };
 }
 
 /** Failures are known before anything is read, so outcomes come in another order than the files. */

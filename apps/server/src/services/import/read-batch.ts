@@ -49,6 +49,8 @@ export interface BatchOptions {
   readonly onOutcome: (outcome: SourceOutcome) => void;
   /** A source that was unpacked from another; to be given up with those that were received. */
   readonly onUnpacked: (source: StoredSource) => void;
+  /** What begins now; `recognised` counts the given files whose format was looked for. */
+  readonly onPhase?: (phase: 'recognising' | 'reading' | 'saving', recognised: number) => void;
 }
 
 /**
@@ -66,7 +68,13 @@ export async function readBatch(
   const recognised = await recogniseAll(store, received, gathered, options);
   const plans = planReads(store, recognised);
   const onOutcome = (outcome: SourceOutcome) => gathered.take(outcome);
-  await readPlans({ store, thread, gathered }, plans, { ...options, onOutcome });
+  const onPhase = (phase: 'reading' | 'saving') => options.onPhase?.(phase, received.length);
+  try {
+    await readPlans({ store, thread, gathered, onPhase }, plans, { ...options, onOutcome });
+  } catch (error) {
+    gathered.finishCancelled();
+    throw error;
+  }
   gathered.finish();
 }
 
@@ -75,6 +83,7 @@ interface Batch {
   readonly store: Store;
   readonly thread: ImporterThread;
   readonly gathered: GivenFiles;
+  readonly onPhase: (phase: 'reading' | 'saving') => void;
 }
 
 async function readPlans(
@@ -123,19 +132,20 @@ function sizeOf({ main, companions }: PlannedRead): number {
 }
 
 async function readPlanned(
-  { store, thread, gathered }: Batch,
+  batch: Batch,
   plan: PlannedRead,
   signal: AbortSignal,
   onProgress: (progress: ReadProgress) => void,
 ): Promise<SourceOutcome[]> {
+  const { store, thread, gathered, onPhase } = batch;
+  onPhase('reading');
   const found = await lookUp(store, plan.main, plan.importer.id);
   const known = await findSameRead(store, plan, found);
   if (known !== null)
     return Promise.all(plan.members.map((each) => knownOutcome(store, each, known)));
   // An earlier copy of a recording that is here as it grew later: that one stands for it.
   const grown = await findGrownSource(store, plan.main, found);
-  if (grown !== null)
-    return readPlanned({ store, thread, gathered }, { ...plan, main: grown }, signal, onProgress);
+  if (grown !== null) return readPlanned(batch, { ...plan, main: grown }, signal, onProgress);
   let read = { readBytes: 0, records: 0, steps: 0 };
   const result = await thread.read(plan, {
     signal,
@@ -146,6 +156,7 @@ async function readPlanned(
   });
   // What follows takes its time too, and is not reading.
   onProgress({ ...read, readBytes: sizeOf(plan) });
+  onPhase('saving');
   if (result.runs.length === 0) return plan.members.map((member) => nothingRead(member, result));
   const lineage = await findLineage(store, plan.main, plan.importer.id, found);
   const runs = result.runs.map((draft, index) => ({

@@ -24,6 +24,7 @@ export async function recogniseAll(
 ): Promise<RecognisedSource[]> {
   const { format, signal, onUnpacked, onOutcome } = options;
   const leaves: (PlacedLeaf & { readonly isPacked: boolean })[] = [];
+  options.onPhase?.('recognising', 0);
   for (const { path, source } of received) {
     signal.throwIfAborted();
     try {
@@ -49,9 +50,13 @@ export async function recogniseAll(
   const joined = new Set<PlacedLeaf>();
   const recognised: RecognisedSource[] = [];
   const isLog = new Set(logs.values());
+  let looked = 0;
   // A log after its database, which says whether it takes it.
   for (const each of [...leaves].sort((a, b) => Number(isLog.has(a)) - Number(isLog.has(b)))) {
     signal.throwIfAborted();
+    // In an archive there may be many, of one file that was given.
+    options.onPhase?.('recognising', Math.floor((looked / leaves.length) * received.length));
+    looked += 1;
     const { path, leaf, isPacked } = each;
     if (joined.has(each)) continue;
     try {

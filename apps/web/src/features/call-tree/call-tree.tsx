@@ -39,6 +39,8 @@ export interface CallTreeProps {
   readonly folded: ReadonlySet<number>;
   readonly selected: number | null;
   readonly mark: MarkSpot | null;
+  /** What the file itself says of steps, by index. */
+  readonly externals: ReadonlyMap<number, string>;
   /** First row in view at the start; null = bring the selected row into view. */
   readonly initialTop: number | null;
   readonly onSelect: (index: number) => void;
@@ -165,6 +167,7 @@ export function CallTree(props: CallTreeProps) {
                 isSelected={item.index === selectedRow && index === selected}
                 takesFocus={item.index === focusRow}
                 markState={markStateOf(props.mark, atMark, index)}
+                external={props.externals.get(index) ?? null}
                 axis={axis}
                 waterfallPx={waterfallPx}
               />

@@ -38,12 +38,18 @@ export function namesTool(skeleton: Pick<Skeleton, 'kinds' | 'tools'>, index: nu
 }
 
 /** `7 search_orders, depot, isError, 2.31 s, wire`: the row for a screen reader and a test. */
-export function rowName(skeleton: Skeleton, index: number, markWords: string | null): string {
+export function rowName(
+  skeleton: Skeleton,
+  index: number,
+  markWords: string | null,
+  externalWords: string | null = null,
+): string {
   const tool = skeleton.tools[index];
   const durationNs = skeleton.durationsNs[index] ?? null;
   const parts = [
     `${index + 1} ${tool ?? skeleton.names[index] ?? ''}`,
     markWords,
+    externalWords,
     skeleton.servers[index],
     skeleton.summaries[index],
     ...chipsOf(skeleton.statuses[index] ?? 0, skeleton.flags[index] ?? 0).map((chip) => chip.word),

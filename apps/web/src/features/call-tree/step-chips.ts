@@ -14,7 +14,12 @@ export interface StepChip {
 }
 
 const OF_STATUS: Partial<Record<StepStatus, StepChip>> = {
-  error: chip('isError', 'error', 'cross', 'The server answered with isError true.'),
+  error: chip(
+    'isError',
+    'error',
+    'cross',
+    'The result of the tool is an error: isError true, or what the source has in its place.',
+  ),
   protocolError: chip('protocol error', 'error', 'cross', 'JSON-RPC or transport error.'),
   unknownTool: chip('unknown tool', 'error', 'cross', 'The server has no tool of this name.'),
   neverReached: chip(
@@ -63,6 +68,11 @@ export const PAIRED_BY_ORDER = chip(
   'swap',
   'Misstep paired call and result, not the source.',
 );
+
+/** A judgement that came with the file; never the person's mark. */
+export function externalChip(label: string): StepChip {
+  return chip('external', 'plain', 'note', `Label in the file: ${label}`);
+}
 
 /** Chips by status and flags (bits of STEP_FLAGS), weightiest first. */
 export function chipsOf(status: number, flags: number): StepChip[] {

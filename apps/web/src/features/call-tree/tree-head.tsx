@@ -36,7 +36,7 @@ export function TreeHead(props: {
             </span>
           ))
         ) : (
-          <span style={{ left: 3 }}>by order, no times recorded</span>
+          <span style={{ left: 3 }}>order only, no times recorded</span>
         )}
       </span>
     </div>

@@ -1,4 +1,4 @@
-import { EVIDENCE_GRADES } from '@misstep/model';
+import { EVIDENCE_GRADES, STEP_FLAGS } from '@misstep/model';
 import { memo } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -12,7 +12,7 @@ import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './call-tree.module.css';
 import { KIND_ICONS, kindOf, namesTool, rowName } from './row-words.ts';
 import { StepChipView } from './step-chip-view.tsx';
-import { CHIPS_IN_A_ROW, chipsOf } from './step-chips.ts';
+import { CHIPS_IN_A_ROW, chipsOf, externalChip } from './step-chips.ts';
 import type { TimeAxis } from './time-axis.ts';
 import { hasChildren } from './tree-shape.ts';
 import { WaterfallCell } from './waterfall-cell.tsx';
@@ -38,6 +38,8 @@ export interface TreeRowProps {
   readonly isSelected: boolean;
   readonly takesFocus: boolean;
   readonly markState: RowMarkState;
+  /** What the file itself says of the step; null = nothing. */
+  readonly external: string | null;
   readonly axis: TimeAxis | null;
   readonly waterfallPx: number;
 }
@@ -62,7 +64,12 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
         : {})}
       {...(props.isTree && isParent ? { 'aria-expanded': props.isOpen } : {})}
       aria-selected={props.isSelected}
-      aria-label={rowName(skeleton, index, MARK_WORDS[markState])}
+      aria-label={rowName(
+        skeleton,
+        index,
+        MARK_WORDS[markState],
+        props.external === null ? null : 'external label',
+      )}
       tabIndex={props.takesFocus ? 0 : -1}
       data-row={props.row}
       data-index={index}
@@ -83,7 +90,12 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
         {index + 1}
       </span>
       <NameCell {...props} depth={depth} isParent={isParent} />
-      <SummaryCell model={model} index={index} />
+      <SummaryCell
+        model={model}
+        index={index}
+        external={props.external}
+        isTimed={props.axis !== null}
+      />
       <span role="gridcell" className={styles.evidence}>
         <EvidenceDot grade={EVIDENCE_GRADES[skeleton.evidence[index] ?? 3] ?? 'derived'} />
       </span>
@@ -155,15 +167,26 @@ function Indent(props: { depth: number }) {
   );
 }
 
-function SummaryCell(props: { model: RunModel; index: number }) {
+function SummaryCell(props: {
+  model: RunModel;
+  index: number;
+  external: string | null;
+  isTimed: boolean;
+}) {
   const { skeleton } = props.model;
-  const chips = chipsOf(skeleton.statuses[props.index] ?? 0, skeleton.flags[props.index] ?? 0);
+  const flags = skeleton.flags[props.index] ?? 0;
+  const chips = chipsOf(
+    skeleton.statuses[props.index] ?? 0,
+    // Where no step has a time the head of the column says so once.
+    props.isTimed ? flags : flags & ~STEP_FLAGS.noTime,
+  );
   const rest = chips.slice(CHIPS_IN_A_ROW);
   return (
     <span role="gridcell" className={styles.summary}>
       <bdi className={namesTool(skeleton, props.index) ? styles.argument : styles.saying}>
         {visibleLine(skeleton.summaries[props.index] ?? '')}
       </bdi>
+      {props.external === null ? null : <StepChipView chip={externalChip(props.external)} />}
       {chips.slice(0, CHIPS_IN_A_ROW).map((chip) => (
         <StepChipView key={chip.word} chip={chip} />
       ))}

@@ -40,8 +40,7 @@ function BarView(props: {
   const { bar } = props;
   const { skeleton } = props.model;
   if (bar.kind === 'outside') return null;
-  if (bar.kind === 'untimed')
-    return <span className={styles.untimed}>position from order only</span>;
+  if (bar.kind === 'untimed') return <span className={styles.untimed}>order only, no time</span>;
   const place = { left: bar.leftPx, width: bar.widthPx };
   const status = STEP_STATUSES[skeleton.statuses[props.index] ?? 0] ?? 'none';
   if (bar.kind === 'stopped') {
@@ -119,7 +118,7 @@ function titleOf(model: RunModel, index: number, bar: Bar): string {
   const { skeleton } = model;
   const startNs = skeleton.startsNs[index] ?? null;
   const durationNs = skeleton.durationsNs[index] ?? null;
-  if (startNs === null) return 'no time recorded, position from order only';
+  if (startNs === null) return 'no time recorded, placed by order only';
   const derived = hasDerivedTime(skeleton.flags[index] ?? 0) ? ', worked out by Misstep' : '';
   const length =
     bar.kind === 'open'

@@ -68,6 +68,7 @@ export function FormatsScreen() {
           format={formats.data?.find(({ id }) => id === shown) ?? null}
           source={scored.data === undefined ? null : source}
           readAs={scored.data?.runs.map((run) => run.format) ?? []}
+          isKept={scored.data?.isKept ?? false}
         />
       </section>
     </div>
@@ -91,12 +92,26 @@ function SourceHead(props: { source: string; scored: ReturnType<typeof useSource
           <>
             <p>
               <span className={text.medium}>{visibleLine(scored.data.name)}</span>,{' '}
-              {formatBytes(scored.data.sizeBytes)}. The name is not looked at. The highest score
-              reads it; at {scored.data.minimumScore} or below none does. Another format can be
-              chosen: the run that is there stays, and the other is a run of its own.
+              {formatBytes(scored.data.sizeBytes)}.
+              {scored.data.why === null ? '' : ` ${visibleLine(scored.data.why)}`}
+            </p>
+            {scored.data.isKept ? null : (
+              <p className={text.secondary}>
+                No run came of it, so its bytes were not kept: these are the scores of its import.
+                To read it as another format, import the file again and choose that format.
+              </p>
+            )}
+            <p>
+              The name is not looked at. The highest score reads it; at {scored.data.minimumScore}{' '}
+              or below none does. Another format can be chosen: the run that is there stays, and the
+              other is a run of its own.
             </p>
             <p>
-              {scored.data.runs.length === 0 ? 'No run was read from it.' : 'Read from it: '}
+              {scored.data.runs.length === 0
+                ? 'No run was read from it.'
+                : scored.data.runs.length === 1
+                  ? 'Its run: '
+                  : 'Its runs: '}
               {scored.data.runs.map((run) => (
                 <Link key={run.id} to="/runs/$runId" params={{ runId: run.id }} search={{}}>
                   {`${run.format} `}
@@ -114,6 +129,7 @@ function ChosenFormat(props: {
   format: FormatInfo | null;
   source: string | null;
   readAs: readonly string[];
+  isKept: boolean;
 }) {
   const { format, source } = props;
   const page = useFormatPage(format?.id ?? null);
@@ -126,11 +142,13 @@ function ChosenFormat(props: {
         {source === null ? null : (
           <Button
             small
-            unavailable={read.isPending || props.readAs.includes(format.id)}
+            unavailable={read.isPending || !props.isKept || props.readAs.includes(format.id)}
             title={
               props.readAs.includes(format.id)
                 ? 'It was read as this format'
-                : 'Read this source as this format'
+                : !props.isKept
+                  ? 'Its bytes were not kept: import the file again'
+                  : 'Read this source as this format'
             }
             onClick={() => read.mutate({ sha256: source, format: format.id })}
           >

@@ -1,5 +1,6 @@
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { usePreferences } from '../../state/preferences.ts';
+import { countOf } from '../../ui/format-count.ts';
 import type { RowsInView } from '../call-tree/call-tree.tsx';
 import {
   createTimeAxis,
@@ -13,6 +14,7 @@ import { idleText } from '../run/amounts.ts';
 import type { RunModel } from '../run/use-run-model.ts';
 import { LANE_HEIGHT_PX, LANE_TOPS_PX, lanePaths, nearestStep } from './lane-paths.ts';
 import { planLanes } from './lanes.ts';
+import { modelByOrder } from './order-model.ts';
 import styles from './overview.module.css';
 import { LEFT_PX, RIGHT_PX, RowsBox } from './rows-box.tsx';
 
@@ -24,13 +26,19 @@ export interface OverviewProps {
   readonly inView: RowsInView;
   readonly selected: number | null;
   readonly mark: MarkSpot | null;
+  /** What the file itself says of steps, by index. */
+  readonly externals: ReadonlyMap<number, string>;
   readonly onSelect: (index: number) => void;
   readonly onScrollToRow: (row: number) => void;
 }
 
 /** The whole run in 84 px: lanes, idle stretches, errors, the mark, and which part the rows show. */
 export function Overview(props: OverviewProps) {
-  const { model } = props;
+  const isTimed = props.model.span !== null;
+  const model = useMemo(
+    () => (isTimed ? props.model : modelByOrder(props.model)),
+    [isTimed, props.model],
+  );
   const frame = useRef<HTMLElement>(null);
   const [widthPx, setWidthPx] = useState(() => window.innerWidth);
   useEffect(() => {
@@ -74,17 +82,17 @@ export function Overview(props: OverviewProps) {
         </text>
         {axis === null ? (
           <text x={LEFT_PX + 4} y={14} className={styles.label}>
-            No times recorded: there is nothing to draw along a clock.
+            no steps
           </text>
         ) : (
-          <Plot {...props} axis={axis} />
+          <Plot {...props} model={model} axis={axis} isTimed={isTimed} />
         )}
       </svg>
     </section>
   );
 }
 
-function Plot(props: OverviewProps & { axis: TimeAxis }) {
+function Plot(props: OverviewProps & { axis: TimeAxis; isTimed: boolean }) {
   const { model, axis, mark } = props;
   const { skeleton } = model;
   const plan = useMemo(() => planLanes(skeleton, model.shape), [skeleton, model.shape]);
@@ -106,7 +114,13 @@ function Plot(props: OverviewProps & { axis: TimeAxis }) {
   const startNs = props.selected === null ? null : (skeleton.startsNs[props.selected] ?? null);
   return (
     <g transform={`translate(${LEFT_PX} 0)`}>
-      <Ticks axis={axis} flagPx={markPx(mark, skeleton.startsNs, axis)} />
+      {props.isTimed ? (
+        <Ticks axis={axis} flagPx={markPx(mark, skeleton.startsNs, axis)} />
+      ) : (
+        <text x={4} y={14} className={styles.label}>
+          {`order only, no times recorded: ${countOf(skeleton.count, 'step')}, each as wide as the next`}
+        </text>
+      )}
       {[...plan.brackets].map((index) => {
         const from = skeleton.startsNs[index] ?? 0;
         const left = axis.toPx(from);
@@ -140,6 +154,12 @@ function Plot(props: OverviewProps & { axis: TimeAxis }) {
       {startNs === null ? null : (
         <path d={`M${axis.toPx(startNs).toFixed(1)} 70.5v13`} className={styles.selection} />
       )}
+      {[...props.externals].map(([index, words]) => {
+        const startNs = skeleton.startsNs[index] ?? null;
+        return startNs === null ? null : (
+          <ExternalFlag key={index} px={axis.toPx(startNs)} words={words} axis={axis} />
+        );
+      })}
       <MarkFlag mark={mark} startsNs={skeleton.startsNs} axis={axis} />
     </g>
   );
@@ -189,6 +209,22 @@ function IdleStretch(props: { leftPx: number; widthPx: number; words: string }) 
           </text>
         </>
       ) : null}
+    </g>
+  );
+}
+
+/** A label of the file: an outline, never the colour of the mark. */
+function ExternalFlag(props: { px: number; words: string; axis: TimeAxis }) {
+  const widthPx = 52;
+  const flagPx = props.px + widthPx > props.axis.widthPx + RIGHT_PX ? props.px - widthPx : props.px;
+  return (
+    <g>
+      <title>{props.words}</title>
+      <path d={`M${props.px.toFixed(1)} 20V83`} className={styles.externalLine} />
+      <rect x={flagPx} y={2.5} width={widthPx} height={15} className={styles.externalFlag} />
+      <text x={flagPx + 5} y={13.5} className={styles.externalWords}>
+        external
+      </text>
     </g>
   );
 }

@@ -1,6 +1,7 @@
 import type { RunDetail } from '@misstep/contract';
 import { Link } from '@tanstack/react-router';
 import { visibleLine } from '../step-panel/visible-text.ts';
+import { externalText } from './external-labels.ts';
 import styles from './run-header.module.css';
 
 /** Judgements that the source itself holds, apart from the person's mark; leads to the first one's step. */
@@ -11,14 +12,10 @@ export function ExternalMarkFact(props: { run: RunDetail }) {
   const place = first.seq === null ? 'no step of this run' : `step ${first.seq}`;
   const more = externalMarks.length > 1 ? `, ${externalMarks.length - 1} more` : '';
   const words = visibleLine(`${place}${first.agent === null ? '' : `, ${first.agent}`}${more}`);
-  const title = externalMarks
-    .map(({ by, placeText, category, reason }) =>
-      visibleLine([by, placeText, category, reason].filter(Boolean).join(': ')),
-    )
-    .join('\n');
+  const title = `From the file, not a person's mark here:\n${externalMarks.map(externalText).join('\n')}`;
   return (
     <div className={styles.fact}>
-      <span className={styles.factLabel}>Label in the file</span>
+      <span className={styles.factLabel}>External label</span>
       {first.stepId === null ? (
         <span className={styles.label} title={title}>
           {words}

@@ -11,8 +11,10 @@ import { RunCostText } from '../prices/run-cost.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { AuditFact } from './audit-fact.tsx';
 import { ExternalMarkFact } from './external-mark-fact.tsx';
+import { NotesFact } from './notes-fact.tsx';
 import { OutcomeFact } from './outcome-fact.tsx';
 import { RunActions } from './run-actions.tsx';
+import type { RunAside } from './run-aside.ts';
 import styles from './run-header.module.css';
 import { startedText, totalDurationNs } from './started-text.ts';
 import { TagsFact } from './tags-fact.tsx';
@@ -21,10 +23,11 @@ import { TitleEditor } from './title-editor.tsx';
 /** Who and what the run is. Undefined while it loads: the same height, nothing in it yet. */
 export function RunHeader(props: {
   run: RunDetail | undefined;
-  showsAudit: boolean;
-  onShowAudit: () => void;
+  aside: RunAside;
+  onAside: (aside: RunAside) => void;
 }) {
-  const { run } = props;
+  const { run, aside, onAside } = props;
+  const toggle = (each: RunAside) => () => onAside(aside === each ? null : each);
   return (
     <header className={styles.header}>
       <div className={styles.title}>
@@ -37,7 +40,9 @@ export function RunHeader(props: {
             <TitleEditor key={run.id} run={run} />
           )}
         </div>
-        <div className={styles.origin}>{run === undefined ? null : originText(run)}</div>
+        <div className={styles.origin} title={run === undefined ? undefined : originText(run)}>
+          {run === undefined ? null : originText(run)}
+        </div>
       </div>
       {run === undefined ? null : (
         <>
@@ -65,7 +70,8 @@ export function RunHeader(props: {
               })}
             </span>
           </Fact>
-          <AuditFact runId={run.id} shown={props.showsAudit} onShow={props.onShowAudit} />
+          <AuditFact runId={run.id} shown={aside === 'audit'} onShow={toggle('audit')} />
+          <NotesFact run={run} shown={aside === 'notes'} onShow={toggle('notes')} />
           <TagsFact run={run} />
           <RunActions run={run} />
         </>
@@ -96,7 +102,13 @@ function originText(run: RunDetail): string {
 
 function Duration(props: { run: RunDetail }) {
   const totalNs = totalDurationNs(props.run);
-  if (totalNs === null) return <NotRecorded title="the source holds no times" />;
+  if (totalNs === null) {
+    return (
+      <NotRecorded title="the source holds no times: steps stand in their order">
+        order only, no times recorded
+      </NotRecorded>
+    );
+  }
   const { activeNs } = props.run;
   return (
     <>

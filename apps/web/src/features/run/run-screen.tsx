@@ -1,9 +1,10 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
+import type { RunAside } from './run-aside.ts';
 import { RunHeader } from './run-header.tsx';
 import styles from './run-screen.module.css';
-import { type RunAside, RunView } from './run-view.tsx';
+import { RunView } from './run-view.tsx';
 import { useRunModel } from './use-run-model.ts';
 
 /** The run view: who and what at the top, the whole run in a strip, tree and step below. */
@@ -26,11 +27,7 @@ function RunOf(props: { runId: string }) {
   }
   return (
     <div className={styles.screen}>
-      <RunHeader
-        run={run}
-        showsAudit={aside === 'audit'}
-        onShowAudit={() => setAside(aside === 'audit' ? null : 'audit')}
-      />
+      <RunHeader run={run} aside={aside} onAside={setAside} />
       {model === undefined || run === undefined ? (
         <>
           <div className={styles.waiting} />

@@ -23,7 +23,10 @@ import { spotOf } from '../mark/mark-place.ts';
 import { useSetMark } from '../mark/use-mark.ts';
 import { Overview } from '../overview/overview.tsx';
 import { StepPanel } from '../step-panel/step-panel.tsx';
+import { externalLabels } from './external-labels.ts';
 import { RecordingAuditList } from './recording-audit-list.tsx';
+import type { RunAside } from './run-aside.ts';
+import { RunNotes } from './run-notes.tsx';
 import styles from './run-screen.module.css';
 import { RunStatus } from './run-status.tsx';
 import { UnusedRecords } from './unused-records.tsx';
@@ -39,9 +42,6 @@ const MISSED: Partial<Record<TreeCommand, string>> = {
   nextSameTool: 'no later call of this tool in the steps shown',
   previousSameTool: 'no earlier call of this tool in the steps shown',
 };
-
-/** What stands in the step panel's place. */
-export type RunAside = 'records' | 'audit' | null;
 
 /** One selection, many views: overview, tree and panel move together. */
 export function RunView(props: {
@@ -68,6 +68,10 @@ export function RunView(props: {
   const mark = useMemo(
     () => (run.mark === null ? null : spotOf(run.mark, model.indexOf)),
     [run.mark, model],
+  );
+  const externals = useMemo(
+    () => externalLabels(run.externalMarks, model.indexOf),
+    [run.externalMarks, model],
   );
   const initialTop = useRef(search.top ?? null);
   const navigate = useNavigate();
@@ -188,6 +192,7 @@ export function RunView(props: {
         inView={inView}
         selected={selected}
         mark={mark}
+        externals={externals}
         onSelect={choose}
         onScrollToRow={(row) => tree.current?.scrollToRow(row, 'start')}
       />
@@ -230,6 +235,7 @@ export function RunView(props: {
             folded={folded}
             selected={selected}
             mark={mark}
+            externals={externals}
             initialTop={initialTop.current}
             onSelect={choose}
             onToggleFold={toggleFold}
@@ -240,6 +246,8 @@ export function RunView(props: {
         </section>
         {aside === 'records' ? (
           <UnusedRecords run={run} onClose={() => onAside(null)} />
+        ) : aside === 'notes' ? (
+          <RunNotes run={run} onClose={() => onAside(null)} />
         ) : aside === 'audit' ? (
           <RecordingAuditList runId={run.id} onClose={() => onAside(null)} />
         ) : selected === null || stepId === null ? (

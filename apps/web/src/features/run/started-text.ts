@@ -6,11 +6,15 @@ export function startedText(
   run: Pick<RunSummary, 'clock' | 'startedAtNs' | 'startedAtText'>,
   presentYear: number,
 ): string | null {
-  if (run.startedAtNs === null) return run.startedAtText;
+  if (run.startedAtNs === null) return run.startedAtText ?? 'no times recorded';
   const milliseconds = Number(BigInt(run.startedAtNs) / 1_000_000n);
   if (run.clock === 'zoned') return formatDateParts(datePartsOfInstant(milliseconds), presentYear);
-  if (run.clock === 'local') return formatDateParts(datePartsOfLocal(milliseconds), presentYear);
-  return run.startedAtText;
+  if (run.clock === 'local') {
+    const written = formatDateParts(datePartsOfLocal(milliseconds), presentYear);
+    return `${written} local time, zone not recorded`;
+  }
+  if (run.startedAtText === null) return 'date not recorded';
+  return run.clock === 'timeOfDay' ? `${run.startedAtText}, date not recorded` : run.startedAtText;
 }
 
 /** Nanoseconds between a run's first and last recorded time; null = not recorded. */

@@ -96,14 +96,18 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     key: 'started',
     title: 'Started',
     fixed: true,
-    tracks: { wide: '96px', narrow: '92px', small: null },
+    tracks: { wide: '118px', narrow: '114px', small: null },
     cell: (run) => {
       const started = runStartedText(run, new Date());
       return started === null ? (
         <NotRecorded title="the source holds no date">no time</NotRecorded>
       ) : (
-        <span className={text.secondary} title={run.startedAtText ?? started}>
+        <span
+          className={text.secondary}
+          title={`${run.startedAtText ?? started}${CLOCK_TITLES[run.clock] ?? ''}`}
+        >
           {started}
+          {run.clock === 'local' ? <span className={text.tertiary}> local</span> : null}
         </span>
       );
     },
@@ -115,7 +119,11 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     tracks: { wide: '90px', narrow: '84px', small: null },
     cell: (run) => {
       const durationNs = runDurationNs(run);
-      return durationNs === null ? <NotRecorded /> : formatLongDuration(durationNs);
+      return durationNs === null ? (
+        <NotRecorded title="no times recorded, order only" />
+      ) : (
+        formatLongDuration(durationNs)
+      );
     },
   },
   {
@@ -181,6 +189,12 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     cell: (run) => <OutcomeState outcome={run.outcome} />,
   },
 ];
+
+/** What a written time leaves open. */
+const CLOCK_TITLES: Partial<Record<RunSummary['clock'], string>> = {
+  local: ', local time: its zone is not recorded',
+  timeOfDay: ', a time of day: its date is not recorded',
+};
 
 /** Columns that are shown, and the tracks of the grid: number, columns, actions. */
 export function shownColumns(

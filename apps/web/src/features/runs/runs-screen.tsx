@@ -69,6 +69,8 @@ export function RunsScreen() {
       if (!next.delete(runId)) next.add(runId);
       return next;
     });
+  const openImport = (id: string | null) =>
+    void goRuns({ search: (before) => ({ ...before, import: id ?? undefined }), replace: true });
   const selectedShown = shown.filter((run) => selected.has(run.id));
   const hasRows = shown.length > 0;
   useKeys({
@@ -102,7 +104,10 @@ export function RunsScreen() {
     <div className={styles.screen}>
       <h1 className={styles.heading}>Runs</h1>
       <DropStrip />
-      <ImportList imports={imports.data ?? []} />
+      <ImportList
+        imports={imports.data ?? []}
+        open={{ id: search.import ?? null, onOpen: openImport }}
+      />
       <FilterBar
         handle={filterInput}
         filter={filter}

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useJoinedCall, useStepFrames } from '../../api/wire.ts';
 import type { RunTab } from '../../state/run-search.ts';
 import { Button } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
 import { EvidenceGradeLabel } from '../../ui/evidence.tsx';
 import { formatBytes } from '../../ui/format-count.ts';
 import { formatStepDuration } from '../../ui/format-time.ts';
@@ -13,11 +14,12 @@ import { Tabs, tabId, tabPanelId } from '../../ui/tabs.tsx';
 import text from '../../ui/text.module.css';
 import { KIND_ICONS, KIND_WORDS, kindOf, namesTool } from '../call-tree/row-words.ts';
 import { StepChipView } from '../call-tree/step-chip-view.tsx';
-import { chipsOf, PAIRED_BY_ORDER } from '../call-tree/step-chips.ts';
+import { chipsOf, externalChip, PAIRED_BY_ORDER } from '../call-tree/step-chips.ts';
 import { MarkArea, type MarkAreaProps } from '../mark/mark-area.tsx';
 import { isMarkOn } from '../mark/mark-place.ts';
 import { ReplayTab } from '../replay/replay-tab.tsx';
 import { placeText } from '../run/amounts.ts';
+import { externalLabels } from '../run/external-labels.ts';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { CallTab } from './call-tab.tsx';
 import { EvidenceTab } from './evidence-tab.tsx';
@@ -37,6 +39,8 @@ export interface StepPanelProps extends MarkAreaProps {
 }
 
 const ID_BASE = 'step';
+/** The line has room for so many; the rest is counted. */
+const MOST_CHIPS = 3;
 
 /** One step: head and mark from the tree at once, bodies as they come. */
 export function StepPanel(props: StepPanelProps) {
@@ -207,9 +211,15 @@ function Facts(props: StepPanelProps & { detail: StepDetail | undefined }) {
   const startNs = skeleton.startsNs[index] ?? null;
   const durationNs = skeleton.durationsNs[index] ?? null;
   const grade = EVIDENCE_GRADES[skeleton.evidence[index] ?? 3] ?? 'derived';
-  const chips = chipsOf(skeleton.statuses[index] ?? 0, skeleton.flags[index] ?? 0);
+  const chips = chipsOf(
+    skeleton.statuses[index] ?? 0,
+    // Said in words beside them.
+    (skeleton.flags[index] ?? 0) & ~STEP_FLAGS.noTime,
+  );
   if (((skeleton.flags[index] ?? 0) & STEP_FLAGS.inferredPairing) !== 0)
     chips.push(PAIRED_BY_ORDER);
+  const external = externalLabels(props.run.externalMarks, model.indexOf).get(index);
+  if (external !== undefined) chips.unshift(externalChip(external));
   const sizes = sizesText(detail);
   const title =
     detail === undefined
@@ -219,6 +229,23 @@ function Facts(props: StepPanelProps & { detail: StepDetail | undefined }) {
   return (
     <div className={styles.facts}>
       <EvidenceGradeLabel grade={grade} />
+      {chips.length === 0 ? null : (
+        <span className={styles.chips}>
+          {chips.slice(0, MOST_CHIPS).map((chip) => (
+            <StepChipView key={chip.word} chip={chip} />
+          ))}
+          {chips.length > MOST_CHIPS ? (
+            <Chip
+              title={chips
+                .slice(MOST_CHIPS)
+                .map(({ word }) => word)
+                .join(', ')}
+            >
+              {`+${chips.length - MOST_CHIPS}`}
+            </Chip>
+          ) : null}
+        </span>
+      )}
       <span title={title}>
         {startNs === null ? (
           'no time recorded'
@@ -237,9 +264,6 @@ function Facts(props: StepPanelProps & { detail: StepDetail | undefined }) {
         </span>
       )}
       {sizes === null ? null : <span className={styles.optional}>{sizes}</span>}
-      {chips.slice(0, 1).map((chip) => (
-        <StepChipView key={chip.word} chip={chip} />
-      ))}
     </div>
   );
 }

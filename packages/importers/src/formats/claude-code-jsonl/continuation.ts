@@ -29,7 +29,7 @@ export function linksOf({ lineValues }: SourceHead): Pick<SourceGroup, 'links' |
 /** Null for one that nests deeper than can be written. */
 function writtenAgain(record: unknown): string | null {
   try {
-    return JSON.stringify([field(record, 'timestamp'), field(record, 'message')]);
+    return JSON.stringify(field(record, 'message'));
   } catch {
     return null;
   }

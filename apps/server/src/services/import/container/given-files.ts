@@ -26,8 +26,14 @@ interface GivenFile {
   readonly path: string;
   readonly source: StoredSource;
   readonly holders: Map<SourceHash, UnpackedSource>;
+  /** Why nothing can be read of a container in which there is nothing. */
+  barren: MisstepError | null;
   readonly outcomes: SourceOutcome[];
-  readonly left: MisstepError[];
+  readonly left: {
+    readonly path: string;
+    readonly source: StoredSource;
+    readonly error: MisstepError;
+  }[];
 }
 
 /** Outcomes of the parts of containers, put together to one for each file that was given. */
@@ -50,6 +56,7 @@ export class GivenFiles {
       holders: new Map(),
       outcomes: [],
       left: [],
+      barren: null,
     };
     this.#files.set(path, file);
     this.#byLeaf.set(leafPath, file);
@@ -58,7 +65,8 @@ export class GivenFiles {
   /** A part that no importer reads. */
   leave(leafPath: string, { source, holders, barren }: Leaf, error: MisstepError): void {
     const file = this.#byLeaf.get(leafPath);
-    file?.left.push(error);
+    if (barren === null) file?.left.push({ path: leafPath, source, error });
+    else if (file !== undefined) file.barren ??= error;
     for (const { container, unpacked } of holders) file?.holders.set(container.sha256, unpacked);
     if (barren !== null) file?.holders.set(source.sha256, barren);
     const [holder] = holders;
@@ -111,6 +119,13 @@ export class GivenFiles {
     for (const file of this.#files.values()) this.#onOutcome(this.#outcomeOf(file));
   }
 
+  /** What was read before it was cancelled: those runs stay, and are told. */
+  finishCancelled(): void {
+    for (const file of this.#files.values()) {
+      if (file.outcomes.length > 0) this.#onOutcome(this.#outcomeOf(file));
+    }
+  }
+
   #readingOf(sha256: SourceHash, unpacked: UnpackedSource): ContainerReading {
     const left = this.#left.get(sha256) ?? [];
     const { records } = unpacked;
@@ -127,20 +142,25 @@ export class GivenFiles {
     };
   }
 
-  #outcomeOf({ path, source, holders, outcomes, left }: GivenFile): SourceOutcome {
+  #outcomeOf({ path, source, holders, outcomes, left, barren }: GivenFile): SourceOutcome {
     const readings = [...holders].map(([sha256, unpacked]) => this.#readingOf(sha256, unpacked));
     const read = outcomes.filter(({ error }) => error === null);
     const first = read[0] ?? outcomes[0];
     const records = addRecordCounts([...readings, ...outcomes].map((each) => each.records));
+    const parts = [
+      ...outcomes,
+      ...left.map((each) => failedOutcome(each.path, each.source, each.error)),
+    ];
     const issues = [
       ...readings.flatMap((reading) => issuesOf(reading)),
       ...outcomes.flatMap((outcome) => partIssues(outcome, path)),
     ];
-    const error = read.length > 0 ? null : (outcomes[0]?.error ?? left[0] ?? null);
+    const error = read.length > 0 ? null : (outcomes[0]?.error ?? left[0]?.error ?? barren);
     if (first === undefined) {
       const failed = error ?? new MisstepError('IMPORT_UNREADABLE', `${path} holds no recording.`);
       const outcome = failedOutcome(path, source, failed);
-      return { ...outcome, records, issues: [...outcome.issues, ...issues] };
+      const told = { ...outcome, records, issues: [...outcome.issues, ...issues] };
+      return parts.length === 0 ? told : { ...told, parts };
     }
     return {
       path,
@@ -153,6 +173,7 @@ export class GivenFiles {
       records,
       issues,
       error,
+      parts,
     };
   }
 }

@@ -1,0 +1,2 @@
+/** What stands in the step panel's place. */
+export type RunAside = 'records' | 'audit' | 'notes' | null;

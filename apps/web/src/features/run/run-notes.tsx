@@ -1,0 +1,82 @@
+import type { RunDetail } from '@misstep/contract';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { countOf, formatCount } from '../../ui/format-count.ts';
+import { PanelHead } from '../../ui/panel-head.tsx';
+import { sourceName } from '../step-panel/evidence-tab.tsx';
+import { OriginBytes } from '../step-panel/origin-bytes.tsx';
+import { VisibleText } from '../step-panel/visible-text-view.tsx';
+import styles from './run-notes.module.css';
+
+const PAGE = 50;
+
+/** What the import had to say of the run's sources, each with its place and the bytes there. */
+export function RunNotes(props: { run: RunDetail; onClose: () => void }) {
+  const { run } = props;
+  const { issues, issuesOmitted } = run;
+  const [shown, setShown] = useState(PAGE);
+  const [open, setOpen] = useState<number | null>(null);
+  const left = issues.length - shown;
+  return (
+    <aside className={styles.panel} aria-label="Notes of the import">
+      <PanelHead title="Notes of the import" note="what reading this run came upon">
+        <Button small kind="quiet" onClick={props.onClose}>
+          Back to the step
+        </Button>
+      </PanelHead>
+      <div className={styles.list} tabIndex={0} role="region" aria-label="List of notes">
+        <ul>
+          {issues.slice(0, shown).map((issue, index) => {
+            const { code, message, sha256, offset } = issue;
+            const isOpen = open === index;
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two notes may say the same, and their order never changes.
+              <li key={`${code} ${index}`} className={styles.note}>
+                <h3>{code}</h3>
+                <p>
+                  <VisibleText text={message} />
+                </p>
+                <p className={styles.place}>
+                  <span>
+                    <VisibleText text={sourceName(run, issue)} />
+                  </span>
+                  {offset === null ? (
+                    <span>concerns the whole of it</span>
+                  ) : (
+                    <Button
+                      small
+                      aria-expanded={isOpen}
+                      aria-label={`at byte ${formatCount(offset)}, ${code}`}
+                      onClick={() => setOpen(isOpen ? null : index)}
+                    >
+                      {`at byte ${formatCount(offset)}`}
+                    </Button>
+                  )}
+                </p>
+                {isOpen && offset !== null ? (
+                  <OriginBytes
+                    origin={{ sha256, offset, length: 1, pointer: '' }}
+                    lit="the byte that the note names is lit"
+                  />
+                ) : null}
+              </li>
+            );
+          })}
+        </ul>
+        <footer className={styles.foot}>
+          {`${formatCount(Math.min(shown, issues.length))} of ${countOf(noteCount(run), 'note')}`}
+          {issuesOmitted > 0 ? `, ${formatCount(issuesOmitted)} counted and not listed` : null}
+          {left > 0 ? (
+            <Button small onClick={() => setShown(shown + PAGE)}>
+              {`Show ${formatCount(Math.min(PAGE, left))} more`}
+            </Button>
+          ) : null}
+        </footer>
+      </div>
+    </aside>
+  );
+}
+
+export function noteCount(run: Pick<RunDetail, 'issues' | 'issuesOmitted'>): number {
+  return run.issues.length + run.issuesOmitted;
+}
