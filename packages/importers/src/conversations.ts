@@ -248,7 +248,9 @@ function underTheirTurn(steps: readonly Step[]): Step[] {
   const turn = steps.find(({ kind }) => kind === 'user');
   if (turn === undefined) return [...steps];
   const rest = steps.filter((step) => step !== turn);
-  return [turn, ...rest.map((step) => ({ ...step, parentId: step.parentId ?? turn.id }))];
+  // In place: a step may be one of many whose contents lie elsewhere.
+  for (const step of rest) step.parentId ??= turn.id;
+  return [turn, ...rest];
 }
 
 function addFailure(
