@@ -109,6 +109,21 @@ test('the same span told again with its end is one step', async () => {
   expect(after.steps[0]?.moreOrigins).toHaveLength(1);
 });
 
+test('spans whose ids have the wrong length are told and in no run', async () => {
+  const { app, services, own } = await openReceiver();
+  const short = { ...tool, spanId: 'aa01' };
+  const long = { ...tool, spanId: `${tool.spanId}00` };
+  const answer = await post(app, body(chat, short, long), own);
+  expect(answer).toMatchObject({
+    status: 200,
+    json: { partialSuccess: { rejectedSpans: '2', errorMessage: expect.stringContaining('of 8') } },
+  });
+  await services.receiver.settle();
+  const { steps } = await onlyRun(services);
+  expect(steps.map(({ kind }) => kind)).toEqual(['model']);
+  expect(await services.receiver.state()).toMatchObject({ spans: 1, rejectedSpans: 2 });
+});
+
 test('log records come before their span, and belong to its step', async () => {
   const { app, services, own } = await openReceiver();
   const record = (eventName: string, text: string) => ({

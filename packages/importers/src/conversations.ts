@@ -1,7 +1,7 @@
-import type { Origin, RunClock } from '@misstep/model';
+import type { Origin, RunClock, Step } from '@misstep/model';
 import { type ApiExchange, type ExchangeTimes, mergeItems } from './api-exchange.ts';
 import type { ChatMessage } from './chat-parts.ts';
-import { ChatRun } from './chat-run.ts';
+import { ChatRun, partOf } from './chat-run.ts';
 import type { RunDraft } from './importer.ts';
 import type { JsonView } from './json-view.ts';
 import { firstLine } from './one-line.ts';
@@ -11,6 +11,8 @@ import { StepIds } from './step-ids.ts';
 
 interface Conversation {
   readonly run: ChatRun;
+  /** No request held more messages than one, and none offered a tool. */
+  isAside: boolean;
   /** What has been said so far, message by message. */
   readonly said: string[];
   readonly key: string;
@@ -26,14 +28,18 @@ interface Conversation {
  */
 export class Conversations {
   readonly #issues: IssueList;
+  readonly #groupsAside: boolean;
   readonly #ids = new StepIds();
   readonly #all: Conversation[] = [];
+  #lastWithTools: Conversation | null = null;
   #listed: Conversation | null = null;
   /** The last message of that list, which others may yet join. */
   #last: ChatMessage | null = null;
 
-  constructor(issues: IssueList) {
+  /** `groupsAside`: what a client asks with no history and no tools is one run, if there is another. */
+  constructor(issues: IssueList, { groupsAside = false } = {}) {
     this.#issues = issues;
+    this.#groupsAside = groupsAside;
   }
 
   /**
@@ -42,9 +48,14 @@ export class Conversations {
    */
   add(exchange: ApiExchange, times: ExchangeTimes = {}, began: JsonView | null = null): number {
     const prints = exchange.messages.map(fingerprint);
-    const conversation = this.#find(prints) ?? this.#begin(exchange);
+    const found = this.#find(prints, exchange);
+    const summarised = found === null ? this.#summarised(exchange) : null;
+    const conversation = found ?? summarised ?? this.#begin(exchange);
     const { run } = conversation;
     this.#addSystem(conversation, exchange.system);
+    if (summarised !== null) this.#goOn(summarised, exchange, prints);
+    if (exchange.tools !== null) this.#lastWithTools = conversation;
+    if (exchange.tools !== null || exchange.messages.length > 1) conversation.isAside = false;
     const known = conversation.said.length;
     const { startedAt = null, endedAt = null } = times;
     if (startedAt !== null || endedAt !== null) conversation.hasTimes = true;
@@ -114,6 +125,28 @@ export class Conversations {
     if (this.#last !== null) this.#addToList(this.#last);
     this.#last = null;
     const all = this.#listed === null ? this.#all : [...this.#all, this.#listed];
+    const aside = this.#groupsAside ? all.filter(({ isAside }) => isAside) : [];
+    if (aside.length < 2 || aside.length === all.length) {
+      return this.#drafts(all, client, sourceName, clock);
+    }
+    const title = `Side calls of ${client ?? 'the client'}: ${counted(aside.length, 'conversation')}`;
+    const [first] = this.#drafts(aside, client, sourceName, clock);
+    const steps = orderSteps(aside.map(({ run }) => underTheirTurn(run.steps)));
+    const others = this.#drafts(
+      all.filter(({ isAside }) => !isAside),
+      client,
+      sourceName,
+      clock,
+    );
+    return first === undefined ? others : [...others, { ...first, title, steps }];
+  }
+
+  #drafts(
+    all: readonly Conversation[],
+    client: string | null,
+    sourceName: string,
+    clock: RunClock,
+  ): RunDraft[] {
     return all.flatMap(({ run, key, title, hasTimes }) => {
       const steps = orderSteps([run.steps]);
       if (steps.length === 0) return [];
@@ -143,6 +176,7 @@ export class Conversations {
     const at = exchange?.messages[0]?.place.origin ?? exchange?.answerRecord?.origin;
     return {
       run: new ChatRun(this.#issues, this.#ids),
+      isAside: exchange !== null,
       said: [],
       key: at === undefined ? '0' : String(at.offset),
       system: null,
@@ -152,7 +186,7 @@ export class Conversations {
   }
 
   /** The conversation that the request goes on from, or asks again. */
-  #find(prints: readonly string[]): Conversation | null {
+  #find(prints: readonly string[], exchange: ApiExchange): Conversation | null {
     let best: Conversation | null = null;
     if (prints.length === 0) return null;
     for (const each of this.#all) {
@@ -160,9 +194,43 @@ export class Conversations {
       if (length === 0) continue;
       let same = 0;
       while (same < length && each.said[same] === prints[same]) same += 1;
+      // One message may be asked of a model for other ends: a title of it, a word while one waits.
+      if (length === 1 && !isAskedAlike(each, exchange)) continue;
       if (same === length && (best === null || each.said.length > best.said.length)) best = each;
     }
     return best;
+  }
+
+  /**
+   * A conversation that grew too long goes on from its own summary: the one in which tools were offered
+   * last, where the request offers some as well.
+   */
+  #summarised({ messages, tools }: ApiExchange): Conversation | null {
+    const [first] = messages;
+    const opens =
+      first?.role === 'user' && first.parts.some(({ text }) => SUMMARY.test(text ?? ''));
+    return opens && tools !== null ? this.#lastWithTools : null;
+  }
+
+  #goOn(conversation: Conversation, { messages }: ApiExchange, prints: readonly string[]): void {
+    const [first] = messages;
+    if (first === undefined) return;
+    const { origin } = first.place;
+    conversation.said.splice(0, conversation.said.length, ...prints.slice(0, 1));
+    conversation.run.parent = null;
+    conversation.run.step(origin, {
+      kind: 'context',
+      name: 'Context summary',
+      content: first.parts.map(partOf),
+      summary: 'Continued from an earlier conversation',
+    });
+    this.#issues.count(
+      'CONTINUATION_INFERRED',
+      (count) =>
+        `${counted(count, 'conversation')} that ${count === 1 ? 'goes' : 'go'} on from a summary, put to the one before; no id says so.`,
+      origin.sha256,
+      origin.offset,
+    );
   }
 
   #addSystem(conversation: Conversation, system: JsonView | null): void {
@@ -181,6 +249,21 @@ export class Conversations {
     conversation.run.step(system.origin, { kind: 'note', name: 'System prompt', content, summary });
     conversation.run.parent = before;
   }
+}
+
+function isAskedAlike({ system, run }: Conversation, exchange: ApiExchange): boolean {
+  const isSame = (system ?? '') === (exchange.system?.written ?? '');
+  return isSame && run.tools.length > 0 === (exchange.tools?.items.length ?? 0) > 0;
+}
+
+/** What the model was told stands below what was asked, so that each conversation stays together. */
+function underTheirTurn(steps: readonly Step[]): Step[] {
+  const turn = steps.find(({ kind }) => kind === 'user');
+  if (turn === undefined) return [...steps];
+  const rest = steps.filter((step) => step !== turn);
+  // In place: a step may be one of many whose contents lie elsewhere.
+  for (const step of rest) step.parentId ??= turn.id;
+  return [turn, ...rest];
 }
 
 function addFailure(
@@ -206,6 +289,9 @@ function addFailure(
     },
   });
 }
+
+/** How Claude Code opens what it goes on with once a conversation has been summarised. */
+const SUMMARY = /^\s*This session is being continued from a previous conversation/;
 
 /** What clients put into a user's message and take out again. */
 const REMINDER = /<system-reminder>.*?<\/system-reminder>/gs;

@@ -11,6 +11,8 @@ export interface HttpBody {
   readonly place: JsonView;
   /** The JSON in it: the body itself, or the events of a stream. */
   readonly messages: readonly { readonly view: JsonView; readonly at: SpanTime | null }[];
+  /** How many bytes of it the recording says that it doesn't hold. */
+  readonly missingBytes?: number;
   /** The address that the stream of the older HTTP+SSE transport gives for requests. */
   readonly endpoint?: string;
 }

@@ -1,6 +1,7 @@
-import type { Origin, SourceHash, Step } from '@misstep/model';
+import { type Elision, notCaptured, type Origin, type SourceHash, type Step } from '@misstep/model';
 import { isAnswer, isRequest, makeExchange } from './api-exchange.ts';
 import { Conversations } from './conversations.ts';
+import { CUT_SHORT, isCutJson } from './cut-json.ts';
 import type { HttpBody } from './http-body.ts';
 import type { ImportResult } from './importer.ts';
 import { JsonRpcSessions } from './json-rpc-session.ts';
@@ -138,13 +139,23 @@ function inTimeOrder(messages: readonly Message[]): readonly Message[] {
   return [...messages].sort((a, b) => (nsOf(a) < nsOf(b) ? -1 : nsOf(a) > nsOf(b) ? 1 : 0));
 }
 
-function sayWhyUnanswered(step: Step, { status, received, lost }: HttpExchange): void {
+function sayWhyUnanswered(step: Step, { record, status, received, lost }: HttpExchange): void {
   if (step.status !== 'unanswered') return;
   if (status >= 400) {
     step.status = 'protocolError';
     step.statusReason = `HTTP status ${status}`;
   } else if (lost !== null) {
     step.statusReason = lost;
+    if (status > 0 && status !== ACCEPTED) step.result ??= notCaptured(step.evidence);
+  } else if (received !== null && isCutJson(received.text)) {
+    step.status = 'unknown';
+    step.statusReason = 'The recording holds only the beginning of the answer.';
+    const { place, missingBytes = null } = received;
+    const cut: Elision =
+      missingBytes === null ? CUT_SHORT : { ...CUT_SHORT, kind: 'bytes', count: missingBytes };
+    if (place.text === null) return;
+    step.result = place.value(step.evidence, [cut]);
+    step.moreOrigins.push(record);
   } else if (received === null && status !== ACCEPTED) {
     step.statusReason = 'The recording holds no body of the answer.';
   }

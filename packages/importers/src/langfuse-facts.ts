@@ -63,12 +63,17 @@ export function langfuseUsage(details: JsonView | undefined): Usage | null {
   return {
     inputTokens,
     outputTokens: areApart ? sum(ofOutput) : output,
-    cacheReadTokens: count(
-      'input_cached_tokens',
-      'input_cache_read',
-      'cache_read_input_tokens',
-      'cached_tokens',
-    ),
+    cacheReadTokens:
+      count(
+        'input_cached_tokens',
+        'input_cache_read',
+        'cache_read_input_tokens',
+        'cached_tokens',
+      ) ??
+      // As a provider's API nests it.
+      details?.firstOf('prompt_tokens_details', 'input_tokens_details')?.get('cached_tokens')
+        ?.count ??
+      null,
     cacheWriteTokens: count('input_cache_creation', 'cache_creation_input_tokens'),
     inputExcludesCache: areApart,
   };

@@ -1,27 +1,32 @@
 import type { JsonView } from './json-view.ts';
 
+/** A record, or a field of one that stands apart from it. */
+interface Fielded {
+  at(key: string, ...path: readonly string[]): JsonView | undefined;
+}
+
 /**
  * The fields of a thing that several records tell of: of each the last that states something else. What is
  * only said again stays where it was said first, so that a log that grows doesn't move it.
  */
 export class RecordFields {
-  readonly #records: readonly JsonView[];
+  readonly #records: readonly Fielded[];
 
-  constructor(records: readonly JsonView[]) {
+  constructor(records: readonly Fielded[]) {
     this.#records = records;
   }
 
-  get(...path: readonly string[]): JsonView | undefined {
+  get(key: string, ...path: readonly string[]): JsonView | undefined {
     let found: JsonView | undefined;
     for (const record of this.#records) {
-      const value = record.at(...path);
+      const value = record.at(key, ...path);
       if (value === undefined || value.isNull) continue;
       if (value.written !== found?.written) found = value;
     }
     return found;
   }
 
-  text(...path: readonly string[]): string | null {
-    return this.get(...path)?.text ?? null;
+  text(key: string, ...path: readonly string[]): string | null {
+    return this.get(key, ...path)?.text ?? null;
   }
 }

@@ -27,8 +27,15 @@ export class SpanClock {
     return repeated;
   }
 
-  /** ISO text, or a number since 1970 in `unit`; in the unit that its size tells where none is given. */
-  read(view: JsonView | undefined, unit: 's' | 'ms' | null = null): SpanTime | null {
+  /**
+   * ISO text, or a number since 1970 in `unit`; in the unit that its size tells where none is given.
+   * `isUtc`: the format defines that times without a zone are UTC.
+   */
+  read(
+    view: JsonView | undefined,
+    unit: 's' | 'ms' | null = null,
+    { isUtc = false } = {},
+  ): SpanTime | null {
     if (view === undefined || view.isNull) return null;
     const number = view.node.kind === 'number' ? view.written : null;
     const text = number ?? view.text;
@@ -40,7 +47,7 @@ export class SpanClock {
     }
     const time = readTime(text.trim());
     if (time === null || time.clock === 'timeOfDay') return null;
-    return this.#take(time.clock, { ns: time.ns, text: time.text }, view);
+    return this.#take(isUtc ? 'zoned' : time.clock, { ns: time.ns, text: time.text }, view);
   }
 
   #take(clock: RunClock, time: SpanTime, view: JsonView): SpanTime | null {

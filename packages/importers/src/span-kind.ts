@@ -81,7 +81,9 @@ export function toolOfSpan({ attributes, name, stated }: TraceSpan, kind: StepKi
       'traceloop.entity.name',
     );
     const server = kind === 'protocol' ? serverOf(attributes) : null;
-    if (kind === 'model') return { server: null, tool: null, name: 'Model call' };
+    if (kind === 'model') {
+      return { server: null, tool: null, name: called(stated?.rowName ?? 'Model call') };
+    }
     return { server, tool: null, name: called(kind === 'agent' ? (agent ?? name) : name) };
   }
   const written =

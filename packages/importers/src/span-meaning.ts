@@ -3,6 +3,7 @@ import { notCaptured } from '@misstep/model';
 import { resultText } from './call-verdict.ts';
 import type { ChatMessage } from './chat-parts.ts';
 import { partOf, summaryOf } from './chat-run.ts';
+import { CUT_SHORT, isCutJson } from './cut-json.ts';
 import type { JsonView } from './json-view.ts';
 import type { KeptSpan } from './kept-span.ts';
 import { withLangfuse } from './langfuse-facts.ts';
@@ -90,6 +91,10 @@ export function meaningOf(span: TraceSpan): SpanMeaning {
   const given = isCall ? (stated.output ?? attribute(attributes, ...RESULT_KEYS)) : null;
   const resultPlace = given === null ? null : answerOfTool(given);
   const content = isCall ? [] : contentOf(span, outputs);
+  // What is said to a model and by it is opt-in for most tracers: not recorded is not empty.
+  if (!isCall && (isElsewhere(span) || (isModel && content.length === 0))) {
+    content.push({ kind: 'other', value: notCaptured('logged') });
+  }
   const said = outputs.flatMap(({ parts }) => parts.flatMap(({ text }) => text ?? [])).join('\n');
   const calls = outputs.flatMap((message) => message.calls.map((call) => call.name));
   return {
@@ -112,7 +117,7 @@ export function meaningOf(span: TraceSpan): SpanMeaning {
     model: isModel ? (stated.model ?? modelOf(attributes)) : null,
     arguments: argumentsPlace === null ? missing(kind) : capturedValue(argumentsPlace),
     argumentsPlace,
-    result: resultPlace === null ? null : capturedValue(resultPlace),
+    result: resultPlace === null ? missingResult(span, kind) : capturedValue(resultPlace),
     resultPlace,
     content,
     usage: stated.usage ?? (isModel || kind === 'agent' ? usageOf(attributes) : null),
@@ -128,9 +133,21 @@ export function meaningOf(span: TraceSpan): SpanMeaning {
   };
 }
 
+const isElsewhere = ({ stated }: TraceSpan): boolean =>
+  stated?.elsewhere?.input === true || stated?.elsewhere?.output === true;
+
 /** Arguments are opt-in for most tracers: a call without them is not a call without arguments. */
 function missing(kind: StepKind): CapturedValue | null {
   return kind === 'tool' ? notCaptured('logged') : null;
+}
+
+/** Likewise of its result, which only calls have that came back and didn't fail. */
+function missingResult(
+  { end, status, attributes }: TraceSpan,
+  kind: StepKind,
+): CapturedValue | null {
+  const cameBack = end !== null && status !== 'error' && !attributes.has('error.type');
+  return kind === 'tool' && cameBack ? notCaptured('logged') : null;
 }
 
 /** OpenInference writes hidden values as `__REDACTED__`. */
@@ -141,11 +158,15 @@ export function capturedValue(place: JsonView): CapturedValue {
 
 const CUT = /(?:\.\.\.|…) ?\[(?:truncated|(\d{1,9}) (?:more )?char(?:acter)?s?[^\]]{0,40})\]$/i;
 
+/** What Langfuse writes in place of a value that is too large for it. */
+const WHOLE_CUT = '<truncated due to size exceeding limit>';
+
 /** Marks that exporters leave where they cut a value. */
 export function cutsOf(place: JsonView): Elision[] {
   const text = place.text;
+  if (text === WHOLE_CUT) return [{ pointer: '', kind: 'value', count: null, marker: text }];
   const match = text === null ? null : CUT.exec(text.slice(-80));
-  if (match === null) return [];
+  if (match === null) return isCutJson(text) ? [CUT_SHORT] : [];
   const count = match[1] === undefined ? null : Number(match[1]);
   return [{ pointer: '', kind: 'characters', count, marker: match[0] }];
 }
@@ -246,6 +267,7 @@ function contentOf(span: TraceSpan, outputs: readonly ChatMessage[]): ContentPar
   }
   const system = attribute(attributes, 'gen_ai.system_instructions');
   if (system !== null) content.push({ kind: 'other', value: capturedValue(system) });
+  const before = content.length;
   const given = span.stated?.input ?? attribute(attributes, ...INPUTS.structured);
   if (given !== null) content.push({ kind: 'other', value: capturedValue(given) });
   else {
@@ -254,6 +276,8 @@ function contentOf(span: TraceSpan, outputs: readonly ChatMessage[]): ContentPar
       if (list !== null) content.push({ kind: 'other', value: list.value('logged') });
     }
   }
+  // Events that tell the same again add nothing to what the attributes hold.
+  if (content.length > before) return content;
   for (const message of span.messages) {
     if (!message.output) content.push({ kind: 'other', value: message.place.value('logged') });
   }

@@ -15,6 +15,7 @@ export const INPUTS: MessageKeys = {
     'gen_ai.input.messages',
     'ai.prompt.messages',
     'ai.prompt',
+    'gen_ai.prompt',
     'input.value',
     'traceloop.entity.input',
   ],
@@ -22,7 +23,12 @@ export const INPUTS: MessageKeys = {
   output: false,
 };
 export const OUTPUTS: MessageKeys = {
-  structured: ['gen_ai.output.messages', 'output.value', 'traceloop.entity.output'],
+  structured: [
+    'gen_ai.output.messages',
+    'gen_ai.completion',
+    'output.value',
+    'traceloop.entity.output',
+  ],
   flattened: ['llm.output_messages', 'gen_ai.completion'],
   output: true,
 };

@@ -62,7 +62,8 @@ function statusOf(span: TraceSpan, meaning: SpanMeaning): Pick<Step, 'status' | 
   if (span.end === null) {
     return { status: 'unanswered', statusReason: 'The span never ended.' };
   }
-  if (meaning.outputs.length > 0 || meaning.content.length > 0) {
+  const holds = meaning.content.some(({ value }) => value.state !== 'notCaptured');
+  if (meaning.outputs.length > 0 || holds) {
     return { status: 'ok', statusReason: null };
   }
   return {

@@ -211,14 +211,12 @@ function mergeNested(spans: readonly SpanStep[], above: Above): void {
 function mergeTool(outer: Step, inner: Step): void {
   inner.kind = 'protocol';
   outer.server ??= inner.server;
-  const gives = [inner.arguments, inner.result].some(
-    (value) => value !== null && value.state !== 'notCaptured',
-  );
-  if (outer.arguments === null || outer.arguments.state === 'notCaptured') {
+  const gives = [inner.arguments, inner.result].some((value) => !lacks(value));
+  if (lacks(outer.arguments)) {
     outer.arguments = inner.arguments ?? outer.arguments;
     outer.summary ||= inner.summary;
   }
-  if (outer.result === null && inner.result !== null) {
+  if (lacks(outer.result) && !lacks(inner.result)) {
     outer.result = inner.result;
     outer.emptyResult = inner.emptyResult;
     if (outer.status === 'unknown' || outer.status === 'ok') {
@@ -227,6 +225,10 @@ function mergeTool(outer: Step, inner: Step): void {
     }
   }
   if (gives) outer.moreOrigins.push(inner.origin, ...inner.moreOrigins);
+}
+
+function lacks(value: Step['result']): boolean {
+  return value === null || value.state === 'notCaptured';
 }
 
 function countUsageOnce(spans: readonly SpanStep[], above: Above): void {

@@ -72,12 +72,15 @@ function join(known: ChatCall, told: ChatCall): ChatCall {
   };
 }
 
-/** Text before what a client read of it; and anything before nothing. */
+/** Text before what a client read of it, unless it is a streamed piece; and anything before nothing. */
 function fuller(a: JsonView | undefined, b: JsonView | undefined): JsonView | undefined {
   if (a === undefined || isBare(a)) return b === undefined || isBare(b) ? (a ?? b) : b;
   if (b === undefined || isBare(b)) return a;
+  if (isPiece(a) || isPiece(b)) return isPiece(a) && !isPiece(b) ? b : a;
   return a.text === null && b.text !== null ? b : a;
 }
+
+const isPiece = (place: JsonView): boolean => place.text !== null && place.inner() === null;
 
 function isBare(place: JsonView): boolean {
   const { node, text } = place.inner() ?? place;

@@ -35,7 +35,7 @@ export async function runsOfTraces(
     runs.push({
       key: traceId || '0',
       title: title || traceId || 'Trace',
-      client: facts.client ?? own.find(({ service }) => service !== null)?.service ?? null,
+      client: facts.client ?? own.find(({ service }) => isNamed(service))?.service ?? null,
       model: steps.find(({ kind, model }) => kind === 'model' && model !== null)?.model ?? null,
       naturalId: facts.naturalId ?? session ?? (traceId || null),
       clock: timed ? clock : 'none',
@@ -45,6 +45,11 @@ export async function runsOfTraces(
     });
   }
   return runs;
+}
+
+/** An SDK that was told no name of its service writes `unknown_service`, or that and the program's. */
+function isNamed(service: string | null): boolean {
+  return service !== null && !/^unknown_service(?::|$)/.test(service);
 }
 
 /** What the person asked, as the first model call was given it; else the name of the root. */

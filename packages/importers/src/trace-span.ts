@@ -46,8 +46,12 @@ export function firstPlaceOf({ firstRecord, record }: TraceSpan): Origin {
 /** Undefined = the format has no such field, or it is empty. */
 export interface StatedFacts {
   readonly kind?: StepKind;
+  /** What the row of a model call is called, where it is something more than the call. */
+  readonly rowName?: string;
   readonly input?: JsonView | undefined;
   readonly output?: JsonView | undefined;
+  /** The record says that its input, or output, is kept apart from it. */
+  readonly elsewhere?: { readonly input: boolean; readonly output: boolean };
   readonly model?: string | undefined;
   readonly usage?: Usage | null;
   /** USD of the call, as the source writes them. */

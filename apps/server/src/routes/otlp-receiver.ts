@@ -13,7 +13,7 @@ import type { ReceiverService, Signal } from '../services/receiver-service.ts';
 const REJECTED: Readonly<Record<Signal, { readonly key: string; readonly message: string }>> = {
   spans: {
     key: 'rejectedSpans',
-    message: 'Spans need a traceId of 16 bytes and a spanId, neither of them all zeros.',
+    message: 'Spans need a traceId of 16 bytes and a spanId of 8, neither of them all zeros.',
   },
   logs: {
     key: 'rejectedLogRecords',

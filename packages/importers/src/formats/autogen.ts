@@ -1,3 +1,4 @@
+import type { Step } from '@misstep/model';
 import { type ApiExchange, makeExchange } from '../api-exchange.ts';
 import { draftOfChat } from '../chat-draft.ts';
 import { fateOfMessage, readAs, readChatMessage, readContent } from '../chat-message.ts';
@@ -8,6 +9,8 @@ import { Conversations } from '../conversations.ts';
 import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
+import { addTo } from '../multi-map.ts';
+import { firstLine, oneLine } from '../one-line.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 
 /** AutoGen: recorded chat completions, the message list of a task, events of `autogen_core`. */
@@ -61,7 +64,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
       addToolEvent(run, item);
     } else if (EVENT.test(type) && !MESSAGE.test(type)) {
       context.ledger.understood();
-      run.step(item.origin, { kind: 'note', name: type, summary: '' });
+      addEvent(run, item, type);
     } else addMessage(run, item, context);
   };
   const result = await readValueSource(input, (value, context) => {
@@ -83,6 +86,7 @@ function runsOf(
   const talks = conversations?.runs('AutoGen', sourceName) ?? [];
   if (run === null || context === null) return talks;
   const clock = context.clock.clock;
+  withoutToldCalls(run, talks);
   return [...draftOfChat(run, { key: 'messages', client: 'AutoGen', clock, sourceName }), ...talks];
 }
 
@@ -97,6 +101,51 @@ function exchangeOf(request: JsonView, response: JsonView | null): ApiExchange {
     usage: readUsage(response.get('usage')),
     answerRecord: response,
   };
+}
+
+/** A message between agents, what a stream ended with, what went wrong: whatever isn't a whole exchange. */
+function addEvent(run: ChatRun, item: JsonView, type: string): void {
+  const response = item.get('response');
+  if (type === 'LLMStreamEnd' && response?.isObject === true) {
+    const usage = readUsage(response.get('usage')) ?? readUsage(item);
+    run.add(readAs('assistant', null, response), { usage, record: item });
+    return;
+  }
+  const failure = item.get('exception')?.text ?? null;
+  const ends = [item.get('sender'), item.firstOf('receiver', 'handling_agent', 'agent_id')];
+  const [from, to] = ends.map((end) => end?.text ?? null);
+  const between =
+    from === null && to === null ? '' : ` ${[from, to].map((end) => end ?? '?').join(' → ')}`;
+  const payload = item.firstOf('payload', 'response');
+  const said = payload?.unwrapped().get('content')?.text ?? payload?.text ?? '';
+  run.step(item.origin, {
+    kind: 'note',
+    name: oneLine(`${type}${between}`, 200),
+    summary: firstLine(failure ?? said),
+    content: payload === undefined ? [] : [{ kind: 'other', value: payload.value('logged') }],
+    ...(failure === null
+      ? {}
+      : { status: 'error' as const, statusReason: firstLine(failure, 200) }),
+  });
+}
+
+/** Calls that the messages of models tell as well, with their ids, are told once: there. */
+function withoutToldCalls(run: ChatRun, talks: readonly RunDraft[]): void {
+  const told = new Map<string, Step[]>();
+  const keyOf = ({ tool, summary }: Step): string => JSON.stringify([tool, summary]);
+  const calls = talks.flatMap(({ steps }) => steps.filter(({ kind }) => kind === 'tool'));
+  // In file order, so that a log that grows pairs no others.
+  calls.sort((a, b) => a.origin.offset - b.origin.offset);
+  for (const step of calls) addTo(told, keyOf(step), step);
+  const own = run.steps.filter((step) => {
+    const same = step.kind === 'tool' ? told.get(keyOf(step))?.shift() : undefined;
+    if (same === undefined) return true;
+    same.moreOrigins.push(step.origin);
+    // What was there before the message came keeps its id.
+    if (step.origin.offset < same.origin.offset) same.id = step.id;
+    return false;
+  });
+  run.steps.splice(0, run.steps.length, ...own);
 }
 
 function addToolEvent(run: ChatRun, item: JsonView): void {

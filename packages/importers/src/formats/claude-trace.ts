@@ -35,7 +35,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
   if (refused !== null) return refused;
   const issues = new IssueList();
   const ledger = new RecordLedger(input.main.sha256);
-  const conversations = new Conversations(issues);
+  const conversations = new Conversations(issues, { groupsAside: true });
   for await (const { place } of readTopValues(input, ledger, issues)) {
     for (const pair of place.isArray ? place.items : [place]) {
       const body = bodyOf(pair.at('request', 'body'));

@@ -2,6 +2,7 @@ import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { type KeptSpan, keepSpan } from '../kept-span.ts';
+import { messagesOfEvents, type SpanEvent, withContentEvents } from '../otlp/span-message.ts';
 import type { SourceRecords } from '../source-records.ts';
 import { decimalToNs } from '../source-time.ts';
 import { textAttribute } from '../span-attributes.ts';
@@ -85,6 +86,7 @@ function readSpan(span: JsonView, service: string | null): TraceSpan | null {
   const start = microseconds(span.get('startTime'));
   const duration = microseconds(span.get('duration'));
   const { status, message } = statusOf(attributes);
+  const events = eventsOf(span);
   return {
     traceId: idOf(traceId),
     spanId: idOf(spanId),
@@ -96,11 +98,19 @@ function readSpan(span: JsonView, service: string | null): TraceSpan | null {
     end: start === null || duration === null ? null : { ns: start.ns + duration.ns, text: null },
     status,
     statusMessage: message ?? exceptionOf(span),
-    attributes,
-    messages: [],
+    attributes: withContentEvents(attributes, events),
+    messages: messagesOfEvents(events),
     kindHint: null,
     service,
   };
+}
+
+/** An event of OpenTelemetry is a log whose field `event` names it. */
+function eventsOf(span: JsonView): SpanEvent[] {
+  return (span.get('logs')?.items ?? []).map((record) => {
+    const attributes = tagsOf(record.get('fields'));
+    return { name: attributes.get('event')?.text ?? '', attributes, record };
+  });
 }
 
 /** Leading zeros may be dropped: ids have 16 digits, or 32. */

@@ -30,6 +30,11 @@ const NOT_READ = new SetAside('a score, or a message of the SDK about itself');
 function sniff(head: SourceHead): number {
   return scoreOfMost(headObjects(head), (object) => {
     const observations = object.get('observations');
+    const traces = firstObjects(object.get('traces'));
+    const ofSession = scoreOfMost(traces, (trace) =>
+      trace.get('sessionId') !== undefined && trace.get('projectId') !== undefined ? 0.95 : 0,
+    );
+    if (ofSession > 0) return ofSession;
     if (object.get('trace')?.isObject === true && observations !== undefined) return 0.97;
     if (isObservation(object)) return 0.95;
     const sent = firstObjects(object.get('batch'));
@@ -55,12 +60,16 @@ function isObservation(item: JsonView): boolean {
 function read(input: ImportInput): Promise<ImportResult> {
   const spans: KeptSpan[] = [];
   const facts = new Map<string, TraceFacts>();
+  const alone = new Map<string, KeptSpan>();
   const sent = new SentEvents();
   return readValueSource(
     input,
     (place, { ledger, clock, records }) => {
       const again = readingAgain(clock);
-      for (const item of place.isArray ? place.items : [place]) {
+      const traceAgain = (record: JsonView): TraceSpan | null =>
+        spanOfTrace(record, clock.repeat());
+      const items = place.isArray ? place.items : [place];
+      for (const item of items.flatMap((each) => each.get('traces')?.items ?? [each])) {
         const batch = item.get('batch');
         if (batch?.isArray === true) {
           for (const event of batch.items)
@@ -72,6 +81,8 @@ function read(input: ImportInput): Promise<ImportResult> {
         if (isTrace && trace !== undefined) {
           ledger.understood();
           facts.set(trace.get('id')?.text ?? '', factsOf(trace));
+          const whole = spanOfTrace(trace, clock);
+          if (whole !== null) alone.set(whole.traceId, keepSpan(whole, records, traceAgain));
         }
         const list = item.get('observations') ?? item.get('data');
         const observations = list?.items ?? (isTrace ? [] : [item]);
@@ -89,10 +100,12 @@ function read(input: ImportInput): Promise<ImportResult> {
       return [];
     },
     async ({ issues, ledger, clock, records }) => {
-      const all = [...spans, ...(await sent.spans(clock, records))];
+      const observed = [...spans, ...(await sent.spans(clock, records))];
+      for (const { traceId } of observed) alone.delete(traceId);
+      const all = [...observed, ...alone.values()];
       return runsOfTraces(all, issues, ledger, (id) => facts.get(id) ?? {}, clock.clock);
     },
-    ({ pointer }) => pointer === '' || pointer === '/data',
+    ({ pointer }) => pointer === '' || pointer === '/data' || pointer === '/traces',
   );
 }
 
@@ -160,6 +173,29 @@ function factsOf(trace: JsonView): TraceFacts {
     title: (asked === null ? '' : firstLine(asked, 200)) || null,
     client: name,
     naturalId: trace.get('sessionId')?.text ?? trace.get('id')?.text ?? null,
+  };
+}
+
+/** A trace as the only step of its run, where the source holds none of its observations. */
+function spanOfTrace(trace: JsonView, clock: SpanClock): TraceSpan | null {
+  const id = trace.get('id')?.text ?? '';
+  if (id === '') return null;
+  const start = clock.read(trace.get('timestamp'));
+  return {
+    traceId: id,
+    spanId: id,
+    parentId: null,
+    name: trace.get('name')?.text ?? 'Trace',
+    record: trace,
+    start,
+    end: null,
+    status: 'unset',
+    statusMessage: null,
+    attributes: new Map(),
+    messages: [],
+    kindHint: null,
+    service: null,
+    stated: { kind: 'note', input: trace.get('input'), output: trace.get('output') },
   };
 }
 

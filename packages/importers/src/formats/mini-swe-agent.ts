@@ -6,7 +6,7 @@ import { readUsage } from '../chat-usage.ts';
 import { firstObjects, headObjects, headValues, scoreOfMost } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import { assembledView, type JsonView } from '../json-view.ts';
-import { statedUsd } from '../stated-cost.ts';
+import { statedUnlessZero } from '../stated-cost.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 
 /** Trajectories of mini-swe-agent: an object with `trajectory_format`, or the bare messages of v1. */
@@ -64,7 +64,7 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
       waiting = message.calls.length > 0 ? 0 : calls.length;
       const model = response?.get('model')?.text ?? null;
       const usage = readUsage(response?.get('usage'));
-      const recordedCostUsd = statedUsd(place.at('extra', 'cost'));
+      const recordedCostUsd = statedUnlessZero(place.at('extra', 'cost'));
       run.add({ ...message, calls }, { ...extras, model, usage, recordedCostUsd });
     } else if (waiting > 0 && message.role === 'user') {
       waiting -= 1;
@@ -81,7 +81,7 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
     model: value.at('info', 'config', 'model', 'model_name')?.text ?? null,
     clock: clock.clock,
     sourceName,
-    recordedCostUsd: statedUsd(value.at('info', 'model_stats', 'instance_cost')),
+    recordedCostUsd: statedUnlessZero(value.at('info', 'model_stats', 'instance_cost')),
   });
 }
 

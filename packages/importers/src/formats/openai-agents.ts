@@ -32,15 +32,17 @@ function sniff(head: SourceHead): number {
 function read(input: ImportInput): Promise<ImportResult> {
   const spans: KeptSpan[] = [];
   const facts = new Map<string, TraceFacts>();
+  const traced = new Set<string>();
   return readValueSource(
     input,
     (place, { ledger, clock, records }) => {
-      const again = readingAgain(clock);
+      const again = readingAgain(clock, traced);
       const list = place.isArray ? place : (place.get('data') ?? place);
       for (const item of list.isArray ? list.items : [list]) {
         const id = item.get('id')?.text ?? '';
         const kind = item.get('object')?.text;
-        const span = kind === 'trace.span' ? readSpan(item, clock) : null;
+        const span = kind === 'trace.span' ? readSpan(item, clock, traced) : null;
+        if (span?.stated?.kind === 'model' && span.parentId !== null) traced.add(span.parentId);
         if (kind === 'trace' && id !== '') {
           facts.set(id, {
             title: item.get('workflow_name')?.text ?? null,
@@ -72,12 +74,16 @@ const KINDS: ReadonlyMap<string, StepKind> = new Map([
   ['mcp_tools', 'protocol'],
 ]);
 
-/** Apart from the reading, so that it holds on to nothing but the clock. */
-function readingAgain(clock: SpanClock): (record: JsonView) => TraceSpan | null {
-  return (record) => readSpan(record, clock.repeat());
+/** Apart from the reading, so that it holds on to nothing but the clock and the ids. */
+function readingAgain(
+  clock: SpanClock,
+  traced: ReadonlySet<string>,
+): (record: JsonView) => TraceSpan | null {
+  return (record) => readSpan(record, clock.repeat(), traced);
 }
 
-function readSpan(item: JsonView, clock: SpanClock): TraceSpan | null {
+/** `traced`: the ids of what stands above the spans of model calls. */
+function readSpan(item: JsonView, clock: SpanClock, traced: ReadonlySet<string>): TraceSpan | null {
   const id = item.get('id')?.text ?? '';
   const traceId = item.get('trace_id')?.text ?? '';
   const data = item.get('span_data');
@@ -103,8 +109,22 @@ function readSpan(item: JsonView, clock: SpanClock): TraceSpan | null {
     messages: [],
     kindHint: null,
     service: null,
-    stated: statedBy(data, type),
+    stated: {
+      ...statedBy(data, type),
+      ...(isAsking(data, traced, id)
+        ? { kind: 'model', rowName: `Model call (${nameOf(data, type)})` }
+        : {}),
+    },
   };
+}
+
+/**
+ * A turn asks the model once, and counts its tokens. Where the answer has no span of its own (exporters
+ * may leave them out), the turn is all that is known of the call.
+ */
+function isAsking(data: JsonView, traced: ReadonlySet<string>, id: string): boolean {
+  const isTurn = data.at('data', 'sdk_span_type')?.text === 'turn';
+  return isTurn && data.at('data', 'usage')?.isObject === true && !traced.has(id);
 }
 
 function nameOf(data: JsonView, type: string): string {

@@ -2,10 +2,11 @@ import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { type KeptSpan, keepSpan } from '../kept-span.ts';
+import { messagesOfEvents, spanEvents, withContentEvents } from '../otlp/span-message.ts';
 import { textAttribute } from '../span-attributes.ts';
 import type { SpanClock } from '../span-clock.ts';
 import { runsOfTraces } from '../trace-runs.ts';
-import type { TraceSpan } from '../trace-span.ts';
+import type { SpanTime, TraceSpan } from '../trace-span.ts';
 import { readValueSource } from '../value-source.ts';
 
 /** Spans as Phoenix exports them, with OpenInference attributes. */
@@ -86,7 +87,9 @@ function readSpan(item: JsonView, clock: SpanClock): TraceSpan | null {
   const spanId = id('span_id');
   if (traceId === null || spanId === null) return null;
   const code = item.get('status_code')?.text ?? '';
-  const attributes = attributesOf(item);
+  const events = spanEvents(item.get('events'));
+  const attributes = withContentEvents(attributesOf(item), events);
+  const start = clock.read(item.firstOf('start_time', 'timestamp'));
   const hint = item.get('span_kind')?.text ?? null;
   return {
     traceId,
@@ -94,15 +97,26 @@ function readSpan(item: JsonView, clock: SpanClock): TraceSpan | null {
     parentId: item.firstOf('parent_id', 'parent_span_id')?.text || null,
     name: item.firstOf('name', 'span_name')?.text ?? '',
     record: item,
-    start: clock.read(item.firstOf('start_time', 'timestamp')),
-    end: clock.read(item.get('end_time')),
+    start,
+    end: clock.read(item.get('end_time')) ?? afterDuration(start, item.get('duration')),
     status: /error/i.test(code) ? 'error' : /ok/i.test(code) ? 'ok' : 'unset',
     statusMessage: item.get('status_message')?.text || exceptionOf(item),
     attributes,
-    messages: [],
+    messages: messagesOfEvents(events),
     kindHint: hint,
     service: item.get('service_name')?.text ?? null,
   };
+}
+
+const DURATION = /^PT(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,9})(?:\.(\d{1,9}))?S)?$/;
+
+/** Trees of spans hold durations as ISO 8601 writes them (`PT3.6S`); there is no text of an end. */
+function afterDuration(start: SpanTime | null, duration: JsonView | undefined): SpanTime | null {
+  const match = DURATION.exec(duration?.text ?? '');
+  if (start === null || match === null) return null;
+  const [, hours = '0', minutes = '0', seconds = '0', fraction = ''] = match;
+  const whole = BigInt(hours) * 3600n + BigInt(minutes) * 60n + BigInt(seconds);
+  return { ns: start.ns + whole * 1_000_000_000n + BigInt(fraction.padEnd(9, '0')), text: null };
 }
 
 const MAX_DEPTH = 16;

@@ -6,7 +6,7 @@ import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { counted, REPEATED, SetAside } from '../record-ledger.ts';
-import { statedUsd } from '../stated-cost.ts';
+import { statedUnlessZero } from '../stated-cost.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 
 /** Trajectories (`.traj`) of SWE-agent. */
@@ -81,14 +81,23 @@ function readRun(value: JsonView, context: ValueContext, key: string, told: stri
     for (const entry of own) readEntry(run, entry, context);
     for (const step of trajectory) readStep(run, step, context);
   }
-  const environment = value.get('environment')?.text ?? null;
+  const name = nameOf(value);
   return draftOfChat(run, {
     key,
     client: 'SWE-agent',
-    title: environment === null && told === '' ? null : `${environment ?? 'SWE-agent'}${told}`,
+    title: name === null && told === '' ? null : `${name ?? 'SWE-agent'}${told}`,
     sourceName,
-    recordedCostUsd: statedUsd(value.at('info', 'model_stats', 'instance_cost')),
+    recordedCostUsd: statedUnlessZero(value.at('info', 'model_stats', 'instance_cost')),
   });
+}
+
+/** The id of the problem. `main` is what an environment is called that was given no name. */
+function nameOf(value: JsonView): string | null {
+  const settings = value.get('replay_config')?.unwrapped();
+  const problem = settings?.get('problem_statement') ?? settings?.at('env', 'problem_statement');
+  const id = problem?.firstOf('id', 'instance_id')?.text ?? null;
+  const environment = value.get('environment')?.text ?? null;
+  return id || (environment === 'main' ? null : environment);
 }
 
 function readEntry(run: ChatRun, entry: JsonView, { ledger }: ValueContext): void {

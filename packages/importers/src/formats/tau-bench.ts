@@ -1,12 +1,18 @@
+import type { Step } from '@misstep/model';
 import { draftOfChat } from '../chat-draft.ts';
 import { fateOfMessage, readChatMessage } from '../chat-message.ts';
+import type { ChatMessage } from '../chat-parts.ts';
 import { ChatRun } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
 import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
+import { oneLine } from '../one-line.ts';
 import type { RecordFate } from '../record-ledger.ts';
+import { statedUnlessZero } from '../stated-cost.ts';
+import type { SpanTime } from '../trace-span.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
+import { marksOf } from './tau-bench/marks.ts';
 import { Ticks } from './tau-bench/ticks.ts';
 
 /** Trajectories of tau-bench and simulations of tau2-bench. */
@@ -31,10 +37,11 @@ function sniff(head: SourceHead): number {
 
 function readValue(value: JsonView, context: ValueContext): RunDraft[] {
   const list = value.get('simulations') ?? value;
-  return (list.isArray ? list.items : [list]).flatMap((item) => readRun(item, context));
+  const model = value.at('info', 'agent_info', 'llm')?.text ?? null;
+  return (list.isArray ? list.items : [list]).flatMap((item) => readRun(item, context, model));
 }
 
-function readRun(item: JsonView, context: ValueContext): RunDraft[] {
+function readRun(item: JsonView, context: ValueContext, model: string | null): RunDraft[] {
   const { ledger, issues, clock, sourceName } = context;
   const messages = item.get('traj') ?? item.get('messages');
   const ticks = item.get('ticks');
@@ -46,6 +53,13 @@ function readRun(item: JsonView, context: ValueContext): RunDraft[] {
   const voice = new Ticks(run, context);
   const isVoice = messages?.isArray !== true || messages.items.length === 0;
   for (const tick of isVoice ? (ticks?.items ?? []) : []) voice.add(tick);
+  const written = (key: string): string => item.get(key)?.text ?? item.get(key)?.written ?? '0';
+  const isEmpty = (messages?.items.length ?? 0) + (ticks?.items.length ?? 0) === 0;
+  if (isEmpty) {
+    ledger.understood();
+    run.step(item.origin, { kind: 'note', name: `Ended: ${written('termination_reason')}` });
+  }
+  const stepsByTurn = new Map<string, Step>();
   for (const place of messages?.items ?? []) {
     // Several results in one message of tau2.
     const parts = place.get('tool_messages')?.items ?? [place];
@@ -54,19 +68,30 @@ function readRun(item: JsonView, context: ValueContext): RunDraft[] {
       const message = readChatMessage(part);
       if (message === null) continue;
       if (fate !== null) fate = fateOfMessage(message);
-      run.add(message, {
+      const startedAt = clock.read(place.get('timestamp'));
+      const asks = message.role === 'user' && message.calls.length > 0;
+      // The simulated person calls tools as well; such a turn may say nothing.
+      const turn = asks && message.parts.length === 0 ? userTurn(run, message, startedAt) : null;
+      const isAnswer = message.role === 'assistant';
+      const head = run.add(message, {
         record: place,
-        startedAt: clock.read(place.get('timestamp')),
+        startedAt,
+        model: isAnswer ? model : null,
         usage: readUsage(place.firstOf('usage')),
+        recordedCostUsd: isAnswer ? statedUnlessZero(place.get('cost')) : null,
       });
+      const said = head ?? turn;
+      const index = place.get('turn_idx')?.written;
+      if (said !== null && index !== undefined) stepsByTurn.set(index, said);
     }
     ledger.take(place.origin, fate);
   }
-  const written = (key: string): string => item.get(key)?.text ?? item.get(key)?.written ?? '0';
   const task = written('task_id');
   const reward = item.get('reward') ?? item.at('reward_info', 'reward');
   const told = reward === undefined ? '' : `, reward ${reward.written}`;
-  return draftOfChat(run, {
+  const drafts = draftOfChat(run, {
+    recordedCostUsd: statedUnlessZero(item.get('agent_cost')),
+    model,
     key: context.keys.unique(`${task}/${written('trial')}`),
     title: `Task ${task}, trial ${written('trial')}${told}`,
     client: 'tau-bench',
@@ -74,4 +99,25 @@ function readRun(item: JsonView, context: ValueContext): RunDraft[] {
     clock: clock.clock,
     sourceName,
   });
+  const externalMarks = marksOf(item, stepsByTurn);
+  return externalMarks.length === 0 ? drafts : drafts.map((draft) => ({ ...draft, externalMarks }));
+}
+
+function userTurn(run: ChatRun, { calls, place }: ChatMessage, startedAt: SpanTime | null): Step {
+  run.parent = null;
+  const names = calls.map(({ name }) => name).join(', ');
+  const turn = run.step(place.origin, {
+    kind: 'user',
+    name: 'User turn',
+    summary: oneLine(`calls ${names}`),
+    time: {
+      startedAtNs: startedAt?.ns ?? null,
+      endedAtNs: null,
+      startedAtText: startedAt?.text ?? null,
+      endedAtText: null,
+      evidence: 'logged',
+    },
+  });
+  run.parent = turn;
+  return turn;
 }

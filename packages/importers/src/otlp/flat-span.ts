@@ -1,6 +1,7 @@
 import type { JsonView } from '../json-view.ts';
 import { decimalToNs, readTime } from '../source-time.ts';
 import type { SpanTime, TraceSpan } from '../trace-span.ts';
+import { messagesOfEvents, spanEvents, withContentEvents } from './span-message.ts';
 
 /**
  * A span as console exporters and test dumps print it: ids in `context` or `spanContext`,
@@ -22,9 +23,8 @@ export function readFlatSpan(place: JsonView): TraceSpan | null {
   if (traceId === null || spanId === null) return null;
   const code = place.at('status', 'status_code') ?? place.at('status', 'code');
   const word = code?.text ?? code?.number ?? '';
-  const exception = (place.get('events')?.items ?? []).find(
-    (event) => event.get('name')?.text === 'exception',
-  );
+  const events = spanEvents(place.get('events'));
+  const exception = events.find(({ name }) => name === 'exception');
   return {
     traceId,
     spanId,
@@ -39,10 +39,10 @@ export function readFlatSpan(place: JsonView): TraceSpan | null {
       word === 'ERROR' || word === '2' ? 'error' : word === 'OK' || word === '1' ? 'ok' : 'unset',
     statusMessage:
       (place.at('status', 'description') ?? place.at('status', 'message'))?.text ??
-      exception?.at('attributes', 'exception.message')?.text ??
+      exception?.attributes.get('exception.message')?.text ??
       null,
-    attributes: place.get('attributes')?.entries ?? new Map(),
-    messages: [],
+    attributes: withContentEvents(place.get('attributes')?.entries ?? new Map(), events),
+    messages: messagesOfEvents(events),
     kindHint: null,
     service: place.at('resource', 'attributes', 'service.name')?.text ?? null,
   };

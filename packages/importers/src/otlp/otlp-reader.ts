@@ -9,7 +9,7 @@ import { readAttributes } from './any-value.ts';
 import { isFlatSpan, readFlatSpan } from './flat-span.ts';
 import { type LoggedEvent, LoggedSpans, readLoggedEvent } from './logged-spans.ts';
 import { foldRevised } from './revised-spans.ts';
-import { messageOfEvent } from './span-message.ts';
+import { messagesOfEvents, type SpanEvent, spanEvents, withContentEvents } from './span-message.ts';
 
 const METRICS = new SetAside('metrics, which are no part of a run');
 const STRAY_LOG = new SetAside('a log record of a model that names no span');
@@ -17,6 +17,12 @@ const OTHER_LOG = new SetAside('a log record that holds no message of a model');
 
 /** Why a span without trace or span id is not understood. */
 export const NO_IDS = 'a span without ids';
+const WRONG_ID = 'a span whose id is not 8 bytes';
+
+/** As OTLP says: 8 bytes, and not all of them zero. */
+export function isSpanId(id: string): boolean {
+  return /^(?!0{16})[0-9a-f]{16}$/.test(id);
+}
 
 /** Reads OTLP values of a source into spans; every span, log record and metric is accounted for. */
 export class OtlpReader {
@@ -173,6 +179,11 @@ export class OtlpReader {
       this.#ledger.notUnderstood(span.origin, NO_IDS);
       return;
     }
+    // What was received must be as OTLP says; files come from others as well.
+    if (this.#onlyTraceId !== null && !isSpanId(spanId)) {
+      this.#ledger.notUnderstood(span.origin, WRONG_ID);
+      return;
+    }
     this.#ledger.understood();
     this.#countDropped(span);
     const again = this.#readerOf(service);
@@ -228,7 +239,7 @@ export class OtlpReader {
 function spanReader(service: string | null) {
   return (span: JsonView): TraceSpan => {
     const { status, message } = readStatus(span.get('status'));
-    const events = span.get('events')?.items ?? [];
+    const told = spanEvents(span.get('events'));
     return {
       traceId: readId(span.firstOf('traceId', 'trace_id')) ?? '',
       spanId: readId(span.firstOf('spanId', 'span_id')) ?? '',
@@ -238,12 +249,9 @@ function spanReader(service: string | null) {
       start: readNanos(span.firstOf('startTimeUnixNano', 'start_time_unix_nano')),
       end: readNanos(span.firstOf('endTimeUnixNano', 'end_time_unix_nano')),
       status,
-      statusMessage: message ?? exceptionOf(events),
-      attributes: readAttributes(span.get('attributes')),
-      messages: events.flatMap((event) => {
-        const name = event.get('name')?.text ?? '';
-        return messageOfEvent(name, readAttributes(event.get('attributes')), null, event) ?? [];
-      }),
+      statusMessage: message ?? exceptionOf(told),
+      attributes: withContentEvents(readAttributes(span.get('attributes')), told),
+      messages: messagesOfEvents(told),
       kindHint: null,
       service,
     };
@@ -289,11 +297,9 @@ function readStatus(status: JsonView | undefined): {
   return { status: isOk ? 'ok' : 'unset', message };
 }
 
-function exceptionOf(events: readonly JsonView[]): string | null {
-  for (const event of events) {
-    if (event.get('name')?.text !== 'exception') continue;
-    const attributes = readAttributes(event.get('attributes'));
-    return textAttribute(attributes, 'exception.message', 'exception.type');
-  }
-  return null;
+function exceptionOf(events: readonly SpanEvent[]): string | null {
+  const exception = events.find(({ name }) => name === 'exception');
+  return exception === undefined
+    ? null
+    : textAttribute(exception.attributes, 'exception.message', 'exception.type');
 }

@@ -4,14 +4,14 @@ import { JsonView } from '../json-view.ts';
 import { memorySource } from '../memory-source.ts';
 import { IssueList, RecordLedger } from '../record-ledger.ts';
 import { SourceRecords } from '../source-records.ts';
-import { NO_IDS, OtlpReader } from './otlp-reader.ts';
+import { isSpanId, NO_IDS, OtlpReader } from './otlp-reader.ts';
 import { readProtobufTraces } from './protobuf-traces.ts';
 
 /** What an OTLP trace request holds, as far as its receiver must know. */
 export interface SpanSurvey {
   /** How many spans of each trace, by the trace's id in lower-case hexadecimal digits. */
   readonly traces: ReadonlyMap<string, number>;
-  /** Spans that no trace can be told of: an id is missing, or the trace's isn't 16 bytes. */
+  /** Spans that no trace can be told of: an id is missing, or isn't 16 bytes (the span's own: 8). */
   readonly spansWithoutTrace: number;
 }
 
@@ -36,8 +36,8 @@ export function surveySpans(encoding: Wire, body: Uint8Array): Result<SpanSurvey
   const { reader, ledger } = read.value;
   const traces = new Map<string, number>();
   let spansWithoutTrace = ledger.account().unused.filter(({ reason }) => reason === NO_IDS).length;
-  for (const { traceId } of reader.spans) {
-    if (TRACE_ID.test(traceId)) {
+  for (const { traceId, spanId } of reader.spans) {
+    if (TRACE_ID.test(traceId) && isSpanId(spanId)) {
       traces.set(traceId, (traces.get(traceId) ?? 0) + 1);
     } else spansWithoutTrace += 1;
   }

@@ -81,7 +81,10 @@ export class HarReader {
         place.origin.offset,
       );
     }
-    return bodyOfText(body.text, place);
+    const size = content?.get('size')?.count ?? 0;
+    const missingBytes = size - new TextEncoder().encode(body.text).length;
+    const read = bodyOfText(body.text, place);
+    return missingBytes > 0 ? { ...read, missingBytes } : read;
   }
 }
 
