@@ -310,10 +310,9 @@ function timeOf({
   };
 }
 
-/** A call begins when the message that asks for it is done. */
+/** A call begins when the message that asks for it is done, which may be known by how long it took alone. */
 function startOf({ startedAt, endedAt, timeEvidence }: MessageExtras): Step['time'] {
-  return timeOf({
-    startedAt: endedAt ?? startedAt ?? null,
-    ...(timeEvidence === undefined ? {} : { timeEvidence }),
-  });
+  const at = endedAt ?? startedAt ?? null;
+  const evidence = at !== null && at.text === null ? 'derived' : timeEvidence;
+  return timeOf({ startedAt: at, ...(evidence === undefined ? {} : { timeEvidence: evidence }) });
 }

@@ -16,10 +16,11 @@ const WINS_BY = 0.1;
 const JUNK_LINES = ['null', '5', '{}', '[]', '{"type":null}', '{"a":', 'garbage', '\u0000\u0000'];
 const JUNK_ITEMS = ['null', '5', '{}', '"x"'];
 
-/** That all of a text is quoted is told by its first two lines; of a single flow all is one record. */
+/** That all of a text is quoted, or a body of parts, is told by its first two lines; of a single flow all is one record. */
 const TOLD_BY_FIRST_LINES: ReadonlySet<string> = new Set([
   'mitmproxy/ferry-cut.mitm',
   'codex-terminal/older.md',
+  'langsmith/multipart.txt',
   'plain-text/quoted-mail.txt',
 ]);
 

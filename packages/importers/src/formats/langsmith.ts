@@ -13,7 +13,13 @@ import { statedUsd } from '../stated-cost.ts';
 import { runsOfTraces } from '../trace-runs.ts';
 import type { SpanTime, TraceSpan } from '../trace-span.ts';
 import { readValueSource } from '../value-source.ts';
-import { boundaryOf, FieldPart, type RunPart, readParts } from './langsmith/multipart.ts';
+import {
+  boundaryOf,
+  FieldPart,
+  OPENING_BYTES,
+  type RunPart,
+  readParts,
+} from './langsmith/multipart.ts';
 
 /** Runs of LangSmith: what its SDK lists and sends, one a line or in a list. */
 export const langsmith: Importer = {
@@ -43,7 +49,9 @@ const idOf = (run: JsonView): string => run.firstOf('id', 'run_id')?.text ?? '';
 
 async function read(input: ImportInput): Promise<ImportResult> {
   const { main } = input;
-  const opening = new TextDecoder().decode(await main.read(0, Math.min(1000, main.sizeBytes)));
+  const opening = new TextDecoder().decode(
+    await main.read(0, Math.min(OPENING_BYTES, main.sizeBytes)),
+  );
   const boundary = boundaryOf(opening);
   return boundary === null ? readValues(input) : readMultipart(input, boundary);
 }

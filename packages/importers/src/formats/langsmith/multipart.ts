@@ -12,16 +12,26 @@ export interface RunPart {
   readonly view: JsonView;
 }
 
-const OPENING = /^--([^\r\n]{1,200})\r\nContent-Disposition: form-data; name="(?:post|patch)\./i;
+const OPENINGS = /^--([^\r\n]{1,200})\r\nContent-Disposition: form-data; name="(?:post|patch)\./gim;
 const NAME = /^content-disposition:[^\r\n]*[; ]name="([^"\r\n]{1,300})"/im;
 const ENCODED = /^content-encoding:\s*(?!identity)\S/im;
 const OF_RUN = /^(?:post|patch)\.([0-9a-f-]{36})(?:\.([a-z_]{1,40}))?$/i;
 const OTHER_PART = new SetAside('feedback or an attachment');
 const MAX_BODY_BYTES = 256 * 1024 * 1024;
 
-/** What divides the parts of such a body; null where the text doesn't begin one. */
+/** Of the beginning of a source; the first part may be damaged. */
+export const OPENING_BYTES = 65_536;
+
+/** What divides the parts of such a body, as most of them have it; null where the text is none. */
 export function boundaryOf(text: string): string | null {
-  return OPENING.exec(text.slice(0, 1000))?.[1] ?? null;
+  const counts = new Map<string, number>();
+  for (const { index, 1: boundary = '' } of text.slice(0, OPENING_BYTES).matchAll(OPENINGS)) {
+    // Below JSON of its own it is something that was put behind it.
+    if (counts.size === 0 && /^\s*[[{]/m.test(text.slice(0, index))) return null;
+    counts.set(boundary, (counts.get(boundary) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, a], [, b]) => b - a);
+  return most?.[0] ?? null;
 }
 
 /** Reads the body as it was sent; every part is accounted for. */
@@ -41,7 +51,9 @@ export async function readParts(
   const text = new TextDecoder('latin1').decode(bytes);
   const parts: RunPart[] = [];
   const divider = `\r\n--${boundary}`;
-  let start = boundary.length + 2;
+  const first = text.startsWith(divider.slice(2)) ? 0 : text.search(firstOf(boundary));
+  if (first > 0) ledger.malformed({ offset: 0, length: first }, 'a part without its beginning');
+  let start = Math.max(0, first) + boundary.length + 2;
   while (start < text.length && !text.startsWith('--', start)) {
     const found = text.indexOf(divider, start);
     const end = found < 0 ? text.length : found;
@@ -65,6 +77,11 @@ export async function readParts(
     start = found < 0 ? text.length : found + divider.length;
   }
   return parts;
+}
+
+/** Above the first part anything may stand, with other ends of lines. */
+function firstOf(boundary: string): RegExp {
+  return new RegExp(`(?<=\\n)--${boundary.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?=\\r\\n)`);
 }
 
 function headOf(head: string): Omit<RunPart, 'view'> | SetAside | string | null {
