@@ -1,6 +1,8 @@
 import type { Importer, SourceGroup } from '@misstep/importers';
+import type { SourceHash } from '@misstep/model';
 import type { Store, StoredRunDetail, StoredSource } from '@misstep/store';
 import { findLineage } from './lineage.ts';
+import { namesIn } from './names-in.ts';
 import type { PlannedRead } from './plan-reads.ts';
 import { headOf, type RecognisedSource } from './recognise-source.ts';
 
@@ -66,7 +68,10 @@ export async function planFamily(
   const links = new Map(all.map(({ source, group }) => [source.sha256, namesOf(group)]));
   // The same bytes under two names are one recording, told of both.
   const nowMains = onceEach(now.filter(isMain));
-  const heads = onePerKey([...nowMains, ...onceEach(before.filter(isMain))]);
+  const parts = onceEach(all.filter((each) => !isMain(each)));
+  const mains = onceEach([...nowMains, ...before.filter(isMain)]);
+  const starters = await findStarters(store, mains, parts);
+  const heads = onePerKey([...new Set([...starters.values(), ...mains])]);
   const [root, ...others] = await inOrder(store, importer, heads, earlier);
   if (root === undefined) {
     return family.map((each) => ({
@@ -85,17 +90,17 @@ export async function planFamily(
       group: { ...group, key: root.group.key, role: 'companion', part: key, isContinuation: true },
     };
   });
-  const companions = [...onceEach(all.filter((each) => !isMain(each))), ...continuations];
-  // Two main sources of one id are two recordings: the first takes the companions.
+  // Two main sources of one id are two recordings: what neither is known to have started is the first's.
   const alone = nowMains.filter((main) => !heads.includes(main));
-  const isAlone = new Set(alone.map(({ source }) => source.sha256));
-  return [root, ...alone].map(({ source: main }) => ({
+  const mainOf = new Map(alone.map((main) => [main.source.sha256, main]));
+  for (const [part, main] of starters) if (alone.includes(main)) mainOf.set(part, main);
+  return [root, ...alone].map((main) => ({
     importer,
-    main,
-    companions: main === root.source ? companions : [],
-    members: family.filter(({ source: { sha256 } }) =>
-      main === root.source ? !isAlone.has(sha256) : sha256 === main.sha256,
+    main: main.source,
+    companions: [...parts, ...(main === root ? continuations : [])].filter(
+      ({ source }) => (mainOf.get(source.sha256) ?? root) === main,
     ),
+    members: family.filter(({ source }) => (mainOf.get(source.sha256) ?? root) === main),
     earlier,
     links,
   }));
@@ -113,6 +118,32 @@ function onePerKey(all: readonly Grouped[]): Grouped[] {
 
 function isMain(each: Grouped): boolean {
   return each.group.role === 'main';
+}
+
+/**
+ * Which of several recordings with one id started what a companion recorded, by the companion's hash:
+ * the one that names it. Only where an id has several is there anything to find.
+ */
+async function findStarters(
+  store: Store,
+  mains: readonly Grouped[],
+  parts: readonly Grouped[],
+): Promise<Map<SourceHash, Grouped>> {
+  const starters = new Map<SourceHash, Grouped>();
+  const open = parts.filter(
+    ({ group }) =>
+      group.part !== null && mains.filter((main) => main.group.key === group.key).length > 1,
+  );
+  for (const main of open.length === 0 ? [] : mains) {
+    const own = open.filter(
+      ({ source, group }) => group.key === main.group.key && !starters.has(source.sha256),
+    );
+    const names = own.flatMap(({ group }) => group.part ?? []);
+    const named = await namesIn(await store.sourcePath(main.source.sha256), names);
+    for (const part of own)
+      if (named.has(part.group.part ?? '')) starters.set(part.source.sha256, main);
+  }
+  return starters;
 }
 
 /** The one that the run begins with first: what a run is known by stays, whatever comes later. */
