@@ -26,6 +26,8 @@ export interface ApiExchange {
   readonly usage: Usage | null;
   readonly recordedCostUsd: string | null;
   readonly answerId: string | null;
+  /** The answer that this exchange goes on from (Responses API); the request repeats nothing then. */
+  readonly previousId: string | null;
   readonly answerRecord: JsonView | null;
   readonly requestRecord: JsonView | null;
 }
@@ -71,6 +73,8 @@ export function makeExchange(request: JsonView | null, response: JsonView | null
     // A router of several providers states what it charged.
     recordedCostUsd: statedUsd(response?.at('usage', 'cost')),
     answerId: response?.get('id')?.text ?? null,
+    previousId:
+      (response?.get('previous_response_id') ?? request?.get('previous_response_id'))?.text ?? null,
     answerRecord: response,
     requestRecord: request,
   };
@@ -81,11 +85,19 @@ export function readList(list: JsonView | null): { messages: ChatMessage[]; stra
   const messages: ChatMessage[] = [];
   const strange: JsonView[] = [];
   for (const item of list?.items ?? []) {
-    const message = readChatMessage(item);
+    const message = answerAmongMessages(item) ?? readChatMessage(item);
     if (message === null) strange.push(item);
     else messages.push(message);
   }
   return { messages: mergeItems(messages, false), strange };
+}
+
+/** A whole answer that a program appended to its messages, with what the API said of it; null for others. */
+export function answerAmongMessages(item: JsonView): ChatMessage | null {
+  if (!isAnswer(item)) return null;
+  const { answer, model, usage, recordedCostUsd, answerId } = makeExchange(null, item);
+  if (answer === null) return null;
+  return { ...answer, stated: { model, usage, recordedCostUsd, callId: answerId } };
 }
 
 function requestOf(view: JsonView | undefined): JsonView | null {
@@ -145,8 +157,8 @@ function answersOf(response: JsonView): ChatMessage[] {
 }
 
 /** Items of the Responses API have a type of their own, also messages. */
-function isItem({ role, place, calls }: ChatMessage): boolean {
-  if (role !== 'assistant') return false;
+function isItem({ role, place, calls, stated }: ChatMessage): boolean {
+  if (role !== 'assistant' || stated !== undefined) return false;
   const isText = place.get('type')?.text === 'message' && calls.length === 0;
   return isText || isResponseItem(place);
 }

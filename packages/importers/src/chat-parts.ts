@@ -1,4 +1,4 @@
-import type { ContentPart } from '@misstep/model';
+import type { ContentPart, Usage } from '@misstep/model';
 import type { JsonView } from './json-view.ts';
 
 /** One call that a message asks for. */
@@ -57,4 +57,14 @@ export interface ChatMessage {
   readonly place: JsonView;
   /** Further entries of the source that belong to the same message. */
   readonly morePlaces?: readonly JsonView[];
+  /** What the API said with it, where a whole answer stands among messages. */
+  readonly stated?: StatedAnswer;
+}
+
+export interface StatedAnswer {
+  readonly model: string | null;
+  readonly usage: Usage | null;
+  readonly recordedCostUsd: string | null;
+  /** The answer's own id. */
+  readonly callId: string | null;
 }

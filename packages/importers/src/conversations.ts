@@ -31,6 +31,8 @@ export class Conversations {
   readonly #groupsAside: boolean;
   readonly #ids = new StepIds();
   readonly #all: Conversation[] = [];
+  /** Conversations by the ids of their answers. */
+  readonly #byAnswer = new Map<string, Conversation>();
   #lastWithTools: Conversation | null = null;
   #listed: Conversation | null = null;
   /** The last message of that list, which others may yet join. */
@@ -48,7 +50,8 @@ export class Conversations {
    */
   add(exchange: ApiExchange, times: ExchangeTimes = {}, began: JsonView | null = null): number {
     const prints = exchange.messages.map(fingerprint);
-    const found = this.#find(prints, exchange);
+    const linked = this.#byAnswer.get(exchange.previousId ?? '') ?? null;
+    const found = linked ?? this.#find(prints, exchange);
     const summarised = found === null ? this.#summarised(exchange) : null;
     const conversation = found ?? summarised ?? this.#begin(exchange);
     const { run } = conversation;
@@ -56,19 +59,21 @@ export class Conversations {
     if (summarised !== null) this.#goOn(summarised, exchange, prints);
     if (exchange.tools !== null) this.#lastWithTools = conversation;
     if (exchange.tools !== null || exchange.messages.length > 1) conversation.isAside = false;
-    const known = conversation.said.length;
+    // Who names the answer before repeats nothing.
+    const known = linked === null ? conversation.said.length : 0;
     const { startedAt = null, endedAt = null } = times;
     if (startedAt !== null || endedAt !== null) conversation.hasTimes = true;
     for (const [index, message] of exchange.messages.entries()) {
-      if (index < conversation.said.length) continue;
+      if (index < known) continue;
       conversation.said.push(prints[index] ?? '');
       // The message was there when the request was made, at the latest.
-      run.add(message, { startedAt, timeEvidence: 'derived' });
+      run.add(message, { startedAt, timeEvidence: 'derived', ...message.stated });
       if (message.role === 'user') conversation.title ??= titleOf(message);
     }
     run.addTools(exchange.tools);
     const { answer, error } = exchange;
     const origin = exchange.answerRecord?.origin;
+    if (exchange.answerId !== null) this.#byAnswer.set(exchange.answerId, conversation);
     if (answer !== null) {
       conversation.said.push(fingerprint(answer));
       const { model, usage, recordedCostUsd } = exchange;
@@ -104,6 +109,11 @@ export class Conversations {
     return known;
   }
 
+  /** True where messages that stand by themselves have come. */
+  get isListing(): boolean {
+    return this.#last !== null || this.#listed !== null;
+  }
+
   /** The next message of those that stand by themselves and are one conversation together. */
   addListed(message: ChatMessage): void {
     // What belongs to the answer before it joins that; only then is it known to be whole.
@@ -117,7 +127,7 @@ export class Conversations {
 
   #addToList(message: ChatMessage): void {
     this.#listed ??= this.#make(null);
-    this.#listed.run.add(message);
+    this.#listed.run.add(message, message.stated);
     if (message.role === 'user') this.#listed.title ??= titleOf(message);
   }
 

@@ -1,9 +1,11 @@
-import { type ApiExchange, readExchange } from './api-exchange.ts';
+import { type ApiExchange, answerAmongMessages, readExchange } from './api-exchange.ts';
 import { fateOfMessage, readChatMessage } from './chat-message.ts';
+import type { ChatMessage } from './chat-parts.ts';
 import { Conversations } from './conversations.ts';
 import type { EntryList } from './document-entries.ts';
 import type { ImportInput, ImportResult } from './importer.ts';
 import { readTopValues } from './json-documents.ts';
+import type { JsonView } from './json-view.ts';
 import { IssueList, REPEATED, RecordLedger } from './record-ledger.ts';
 import { StreamEvents } from './stream-events.ts';
 import { refuseUtf16 } from './unreadable-source.ts';
@@ -30,8 +32,8 @@ export async function readMessageSource(
         continue;
       }
       const exchange = readExchange(item);
-      const message = exchange === null ? readChatMessage(item) : null;
-      if (exchange !== null) addExchange(conversations, ledger, exchange);
+      const message = messageAmongOthers(item, exchange, conversations);
+      if (exchange !== null && message === null) addExchange(conversations, ledger, exchange);
       else if (message !== null) {
         ledger.take(item.origin, fateOfMessage(message));
         conversations.addListed(message);
@@ -48,6 +50,17 @@ export async function readMessageSource(
     sources: [ledger.account()],
     issues: issues.list(),
   };
+}
+
+/** A message that stands by itself; below such messages an answer without its request is one as well. */
+function messageAmongOthers(
+  item: JsonView,
+  exchange: ApiExchange | null,
+  conversations: Conversations,
+): ChatMessage | null {
+  if (exchange === null) return readChatMessage(item);
+  const { requestRecord } = exchange;
+  return requestRecord === null && conversations.isListing ? answerAmongMessages(item) : null;
 }
 
 /** Entries of a list that is the document; others need what stands around them. */
