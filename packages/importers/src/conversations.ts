@@ -53,7 +53,7 @@ export class Conversations {
     const linked = this.#byAnswer.get(exchange.previousId ?? '') ?? null;
     const found = linked ?? this.#find(prints, exchange);
     const summarised = found === null ? this.#summarised(exchange) : null;
-    const conversation = found ?? summarised ?? this.#begin(exchange);
+    const conversation = found ?? summarised ?? this.#begin(exchange, began);
     const { run } = conversation;
     this.#addSystem(conversation, exchange.system);
     if (summarised !== null) this.#goOn(summarised, exchange, prints);
@@ -126,7 +126,7 @@ export class Conversations {
   }
 
   #addToList(message: ChatMessage): void {
-    this.#listed ??= this.#make(null);
+    this.#listed ??= this.#make(null, null);
     this.#listed.run.add(message, message.stated);
     if (message.role === 'user') this.#listed.title ??= titleOf(message);
   }
@@ -176,14 +176,15 @@ export class Conversations {
     });
   }
 
-  #begin(exchange: ApiExchange): Conversation {
-    const conversation = this.#make(exchange);
+  #begin(exchange: ApiExchange, began: JsonView | null): Conversation {
+    const conversation = this.#make(exchange, began);
     this.#all.push(conversation);
     return conversation;
   }
 
-  #make(exchange: ApiExchange | null): Conversation {
-    const at = exchange?.messages[0]?.place.origin ?? exchange?.answerRecord?.origin;
+  #make(exchange: ApiExchange | null, began: JsonView | null): Conversation {
+    // A stream's whole answer stands at its end, which is not there yet while it grows.
+    const at = (exchange?.messages[0]?.place ?? began ?? exchange?.answerRecord)?.origin;
     return {
       run: new ChatRun(this.#issues, this.#ids),
       isAside: exchange !== null,

@@ -7,7 +7,7 @@ import type { ImportResult } from './importer.ts';
 import { JsonRpcSessions } from './json-rpc-session.ts';
 import type { JsonView } from './json-view.ts';
 import { oneLine } from './one-line.ts';
-import { type IssueList, type RecordFate, SetAside } from './record-ledger.ts';
+import { counted, type IssueList, type RecordFate, SetAside } from './record-ledger.ts';
 import { addRpc, isRpc } from './rpc-view.ts';
 import { answerOfStream } from './streamed-answer.ts';
 import type { SpanTime } from './trace-span.ts';
@@ -53,8 +53,10 @@ export class HttpTraffic {
   readonly #sessions: JsonRpcSessions;
   readonly #conversations: Conversations;
   readonly #messages: Message[] = [];
+  readonly #issues: IssueList;
 
   constructor(sha256: SourceHash, issues: IssueList) {
+    this.#issues = issues;
     this.#sessions = new JsonRpcSessions(sha256, issues);
     this.#conversations = new Conversations(issues);
   }
@@ -65,6 +67,7 @@ export class HttpTraffic {
     const messages = received?.messages ?? [];
     const asked = sent?.messages[0]?.view ?? null;
     if ((asked !== null && isRpc(asked)) || messages.some(({ view }) => isRpc(view))) {
+      if (sent !== null && asked === null && isCutJson(sent.text)) this.#noteCutRequest(exchange);
       this.#addMessages(exchange);
       return null;
     }
@@ -104,6 +107,16 @@ export class HttpTraffic {
     const wire = runOfFrames(this.#sessions, name, hasTimes ? 'zoned' : 'none');
     const talks = this.#conversations.runs(null, name);
     return wire === null ? talks : [{ ...wire, key: 'mcp' }, ...talks];
+  }
+
+  #noteCutRequest({ record }: HttpExchange): void {
+    this.#issues.count(
+      'REQUEST_CUT',
+      (count) =>
+        `${counted(count, 'request')} of which the recording holds only the beginning: what was asked for is not known, and the answer stands among the frames, at no call.`,
+      record.sha256,
+      record.offset,
+    );
   }
 
   #addMessages(exchange: HttpExchange): void {

@@ -33,7 +33,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const isLog = ({ pointer }: EntryList): boolean => pointer === '/log/entries';
   for await (const { place, listAt } of readTopValues(input, ledger, issues, isLog)) {
     if (listAt !== null) {
-      reader.readEntry(place);
+      await reader.readEntry(place);
       continue;
     }
     const entries = place.at('log', 'entries');
@@ -41,7 +41,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
       ledger.notUnderstood(place.origin, 'no log with entries');
       continue;
     }
-    for (const entry of entries.items) reader.readEntry(entry);
+    for (const entry of entries.items) await reader.readEntry(entry);
   }
   const runs = reader.finish(input.main.name);
   return { runs, sources: [ledger.account()], issues: issues.list() };

@@ -1,3 +1,4 @@
+import { unpackContent } from '../../content-encoding.ts';
 import type { JsonView } from '../../json-view.ts';
 
 /** A body as it crossed the wire, as far as the HAR lets one know. */
@@ -7,12 +8,18 @@ export interface BodyText {
   readonly repaired: boolean;
 }
 
-/** The text of `postData` or `content`; null where the body is not recorded. */
-export function bodyText(content: JsonView | undefined): BodyText | null {
+/**
+ * The text of `postData` or `content`; null where the body is not recorded. A recorder should have undone
+ * `encoding`, the message's Content-Encoding; some leave it.
+ */
+export async function bodyText(
+  content: JsonView | undefined,
+  encoding: string | null,
+): Promise<BodyText | null> {
   const text = content?.get('text')?.text;
   if (text === undefined || text === null || text === '') return null;
   if (content?.get('encoding')?.text === 'base64') {
-    const decoded = fromBase64(text);
+    const decoded = await fromBase64(text, encoding);
     return decoded === null ? null : { text: decoded, repaired: false };
   }
   const type = content?.get('mimeType')?.text ?? '';
@@ -21,9 +28,25 @@ export function bodyText(content: JsonView | undefined): BodyText | null {
   return repaired === null ? { text, repaired: false } : { text: repaired, repaired: true };
 }
 
-function fromBase64(text: string): string | null {
+async function fromBase64(text: string, encoding: string | null): Promise<string | null> {
+  const bytes = bytesOf(text);
+  if (bytes === null) return null;
+  const plain = utf8Of(bytes);
+  if (plain !== null || encoding === null) return plain;
+  const unpacked = await unpackContent(bytes, encoding);
+  return unpacked === null || unpacked.bytes.length === 0 ? null : utf8Of(unpacked.bytes);
+}
+
+function bytesOf(base64: string): Uint8Array | null {
   try {
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+function utf8Of(bytes: Uint8Array): string | null {
+  try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return null;
@@ -51,10 +74,6 @@ export function repairMojibake(text: string): string | null {
     if (byte === undefined) return null;
     bytes[at] = byte;
   }
-  try {
-    const decoded = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return decoded.length < text.length ? decoded : null;
-  } catch {
-    return null;
-  }
+  const decoded = utf8Of(bytes);
+  return decoded !== null && decoded.length < text.length ? decoded : null;
 }

@@ -19,7 +19,7 @@ export class HarReader {
     this.#traffic = new HttpTraffic(ledger.sha256, issues);
   }
 
-  readEntry(entry: JsonView): void {
+  async readEntry(entry: JsonView): Promise<void> {
     if (entry.get('_webSocketMessages')?.isArray === true) {
       this.#issues.count(
         'WEBSOCKET_NOT_READ',
@@ -34,8 +34,10 @@ export class HarReader {
     const response = entry.get('response');
     const startedAt = startOf(entry);
     const answeredWith = Number(response?.get('status')?.number ?? 0);
-    const received = this.#bodyOf(response?.get('content')) ?? eventsOf(entry);
-    const sent = this.#bodyOf(request?.get('postData'));
+    const received =
+      (await this.#bodyOf(response?.get('content'), header(response, 'content-encoding'))) ??
+      eventsOf(entry);
+    const sent = await this.#bodyOf(request?.get('postData'), header(request, 'content-encoding'));
     const lack = sent === null && received === null ? lackOf(entry) : null;
     if (lack !== null) {
       this.#issues.count(
@@ -68,8 +70,8 @@ export class HarReader {
     return this.#traffic.finish(name);
   }
 
-  #bodyOf(content: JsonView | undefined): HttpBody | null {
-    const body = bodyText(content);
+  async #bodyOf(content: JsonView | undefined, encoding: string | null): Promise<HttpBody | null> {
+    const body = await bodyText(content, encoding);
     const place = content?.get('text');
     if (body === null || place === undefined) return null;
     if (body.repaired) {
