@@ -34,6 +34,8 @@ test('a pasted transcript becomes a tree, its first wrong step is marked, and st
   await expect(panel).toContainText('Loose argument');
 
   const address = new URL(page.url());
+  // What the page still asks for would find nobody there.
+  await page.goto('about:blank');
   await app.stop();
   await app.start();
   await app.open(page, address.pathname + address.search);
