@@ -183,6 +183,19 @@ const CASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       null,
     ),
   },
+  'ATIF in three files of one session id': {
+    'jobs/u/trajectory.json': atifPart(
+      'kegs',
+      [1, 2].map((n) => atifStep(n, false)),
+      'trajectory.cont-1.json',
+    ),
+    'jobs/u/trajectory.cont-1.json': atifPart(
+      'kegs',
+      [3, 4].map((n) => atifStep(n, false)),
+      'trajectory.cont-2.json',
+    ),
+    'jobs/u/trajectory.cont-2.json': atifPart('kegs', [atifStep(5, false)], null),
+  },
 };
 
 const ORDERS = [[[2, 1, 0]], [[0], [1], [2]], [[2], [1], [0]], [[1], [2, 0]]];

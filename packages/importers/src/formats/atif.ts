@@ -46,10 +46,11 @@ function sniff(head: SourceHead): number {
 }
 
 const CONTINUATION = /^(.+)-cont-\d+$/s;
+const NAMED_AS_CONTINUATION = /[.-]cont-(\d+)\.json$/i;
 
 /**
- * A trajectory that was cut into files names the next one; that one's session is named after the first
- * one's, and it begins with copied steps.
+ * A trajectory that was cut into files names the next one; that one's session or file is named after the
+ * first one's, or it begins with copied steps.
  */
 function groupOf(head: SourceHead, path: string): SourceGroup | null {
   const first = headObject(head);
@@ -60,9 +61,13 @@ function groupOf(head: SourceHead, path: string): SourceGroup | null {
   const links = typeof next === 'string' && folder !== null ? [`${folder}${next}`] : [];
   const stem = CONTINUATION.exec(key)?.[1];
   const isCopied = first?.get('steps')?.items[0]?.get('is_copied_context')?.isTrue === true;
-  if (stem === undefined && !isCopied) return { key, role: 'main', part: null, links };
+  const number = NAMED_AS_CONTINUATION.exec(path)?.[1];
+  const isMain = stem === undefined && !isCopied && number === undefined;
+  if (isMain) return { key, role: 'main', part: null, links };
   if (folder !== null) links.push(path);
-  return { key: stem ?? key, role: 'companion', part: key, links };
+  // Some keep the session's own id in all of its files.
+  const part = stem === undefined && number !== undefined ? `${key}-cont-${number}` : key;
+  return { key: stem ?? key, role: 'companion', part, links };
 }
 
 /** One run of all the files of a trajectory, in the order of their names. */
