@@ -177,6 +177,34 @@ const GOOSE: readonly CutPattern[] = [
     kind: 'lines',
     countGroup: 0,
   },
+  {
+    pattern:
+      /^private note: output was \d{1,12} lines and we are only showing the most recent lines/m,
+    kind: 'lines',
+    countGroup: 0,
+  },
+];
+
+/** What servers and programs of their own write. */
+const TOOLS: readonly CutPattern[] = [
+  {
+    pattern:
+      /^<error>Content truncated\. Call the fetch tool with a start_index of \d{1,12} to get more content\.<\/error>$/m,
+    kind: 'tail',
+    countGroup: 0,
+  },
+  {
+    pattern: /^\[Output truncated - \d{1,12} lines total, showing (?:first|last) \d{1,12}\]$/m,
+    kind: 'lines',
+    countGroup: 0,
+  },
+  {
+    pattern: /^Output truncated \(\d{1,9} ?[KM]?B limit\)\. Full output saved to [^\n]{1,400}$/m,
+    kind: 'bytes',
+    countGroup: 0,
+  },
+  // Only where the text ends with it.
+  { pattern: /(?:\.{3}|\u2026) ?\[truncated\]\s{0,4}$/, kind: 'tail', countGroup: 0 },
 ];
 
 /** Agents that keep their conversation as messages of a model's API. */
@@ -232,9 +260,10 @@ export const CLIENT_CUTS: readonly CutPattern[] = [
   ...EDITORS,
   ...GOOSE,
   ...AGENTS,
+  ...TOOLS,
   ...ALIKE,
 ];
 
 /** No text without one of these words holds a mark. */
 export const MAY_BE_CUT =
-  /truncat|omit|elided|clipped|exceed|too large|larger \(|capped|more lines|Showing|written to/i;
+  /truncat|omit|elided|clipped|exceed|too large|larger \(|capped|more lines|only showing|Showing|written to/i;

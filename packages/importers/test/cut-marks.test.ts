@@ -13,6 +13,42 @@ const MARKS: readonly (readonly [
   expected: readonly (readonly [kind: string, count: number | null])[],
 ])[] = [
   [
+    'a server that fetches pages',
+    (text) => cutsInText(text, ''),
+    'A page\n\n<error>Content truncated. Call the fetch tool with a start_index of 5000 to get more content.</error>',
+    [['tail', null]],
+  ],
+  [
+    'Goose, as it was',
+    (text) => cutsInText(text, ''),
+    'private note: output was 812 lines and we are only showing the most recent lines, remainder of lines in /tmp/o do not show tmp file to user\nz',
+    [['lines', null]],
+  ],
+  [
+    'lines of an output of which the last are shown',
+    (text) => cutsInText(text, ''),
+    '[Output truncated - 2500 lines total, showing last 2000]\nz',
+    [['lines', null]],
+  ],
+  [
+    'an output saved to a file',
+    (text) => cutsInText(text, ''),
+    'a\nOutput truncated (50KB limit). Full output saved to /tmp/o.txt',
+    [['bytes', null]],
+  ],
+  [
+    'a text that ends as truncated',
+    (text) => cutsInText(text, ''),
+    'The first pages say that... [truncated]',
+    [['tail', null]],
+  ],
+  [
+    'a sentence that quotes such marks',
+    (text) => cutsInText(text, ''),
+    'It writes "[... 3,201 characters omitted ...]" and ends some texts with ... [truncated] before a link.',
+    [],
+  ],
+  [
     'Claude Code, output put in a file',
     (text) => cutsInText(text, ''),
     '<persisted-output>\nOutput too large (141KB). Full output saved to: /tmp/o.txt\n\nPreview (first 2KB):\na',
