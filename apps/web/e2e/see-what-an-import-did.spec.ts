@@ -23,13 +23,13 @@ test('several files of one import each say what became of them, and why their fo
       file('sessions-index.json', '{"version":1,"entries":[]}'),
     ]);
   const row = page.getByRole('listitem', { name: /^Import / });
-  await expect(row).toContainText('1 imported, 1 known already, 1 set aside, 1 failed');
+  await expect(row).toContainText('1 failed, 1 imported, 1 known already, 1 set aside');
   await row.getByRole('button', { name: '4 sources' }).click();
   const sources = page.getByRole('region', { name: /^Sources of / });
   const lines = sources.getByRole('row');
   // What failed stands first, with what to do.
   await expect(lines.nth(1)).toContainText('shelf.json');
-  await expect(lines.nth(1)).toContainText(/failed.*no known format.*choose it/);
+  await expect(lines.nth(1)).toContainText(/failed.*no known format.*by itself/);
   await expect(lines.nth(2)).toContainText('set aside');
   await expect(lines).toHaveCount(5);
   await sources.getByRole('button', { name: '1 known already' }).click();

@@ -157,9 +157,11 @@ function answersOf(response: JsonView): ChatMessage[] {
 }
 
 /** Items of the Responses API have a type of their own, also messages. */
-function isItem({ role, place, calls, stated }: ChatMessage): boolean {
+function isItem({ role, place, calls, stated, morePlaces }: ChatMessage): boolean {
   if (role !== 'assistant' || stated !== undefined) return false;
-  const isText = place.get('type')?.text === 'message' && calls.length === 0;
+  // Calls in a message of its own are another API's; those of further items were put to it here.
+  const isOwn = calls.length === 0 || morePlaces !== undefined;
+  const isText = place.get('type')?.text === 'message' && isOwn;
   return isText || isResponseItem(place);
 }
 

@@ -98,10 +98,10 @@ describe('what imports came to', () => {
 
   it('counts what became of the sources, and says nothing of what there is none of', () => {
     expect(endedWords(stateOf({}, { fates, remarkCount: 7 }))).toBe(
-      '340 imported, 2 known already, 1 set aside, 3 failed, 7 notes',
+      '3 failed, 340 imported, 2 known already, 1 set aside, 7 notes',
     );
     expect(fatesText({ imported: 1, known: 0, setAside: 0, failed: 2 })).toBe(
-      '1 imported, 2 failed',
+      '2 failed, 1 imported',
     );
     expect(sumFates([stateOf({}), stateOf({}, { fates })])).toEqual({ ...fates, imported: 341 });
   });

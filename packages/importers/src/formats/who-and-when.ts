@@ -13,7 +13,7 @@ export const whoAndWhen: Importer = {
   id: 'who-and-when',
   title: 'Who&When or Magentic-One log',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };
@@ -67,7 +67,7 @@ const ORCHESTRATOR = /^Orchestrator\b/;
 class Entries {
   readonly #run: ChatRun;
   readonly #ledger: ValueContext['ledger'];
-  /** The orchestrator's last hand-off, until it speaks again. */
+  /** The orchestrator's last hand-off, until it speaks again after the other has. */
   #handOff: Step | null = null;
 
   constructor(run: ChatRun, { ledger }: ValueContext) {
@@ -78,8 +78,11 @@ class Entries {
   read(entry: JsonView, index: number): void {
     const content = entry.get('content');
     const role = entry.get('role')?.text ?? '';
-    if (ORCHESTRATOR.test(role) || role === 'human') this.#handOff = null;
-    this.#run.parent = this.#handOff;
+    const isOrchestrator = ORCHESTRATOR.test(role);
+    // What it thinks before the other has spoken leaves the hand-off open.
+    const isOver = HAND_OFF.test(role) || this.#handOff?.status === 'ok';
+    if (role === 'human' || (isOrchestrator && isOver)) this.#handOff = null;
+    this.#run.parent = isOrchestrator ? null : this.#handOff;
     if (content === undefined) {
       this.#ledger.notUnderstood(entry.origin, 'an entry without content');
       this.#run.step(entry.origin, { kind: 'note', name: 'Entry without content' });
@@ -90,7 +93,7 @@ class Entries {
     if (HAND_OFF.test(role)) this.#handOff = addHandOff(this.#run, entry, content, role);
     else addEntry(this.#run, entry, content, index);
     // The last that was said before the orchestrator speaks again is what came back to it.
-    if (handOff !== null) {
+    if (handOff !== null && !isOrchestrator) {
       handOff.result = content.value('logged');
       handOff.moreOrigins = [entry.origin];
       handOff.pairing = { by: 'order', derived: true };

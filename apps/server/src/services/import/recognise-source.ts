@@ -15,6 +15,10 @@ import { bytesAtHand } from './bytes-at-hand.ts';
 import { compressionOf } from './compressed-source.ts';
 import type { Leaf } from './container/expand-sources.ts';
 
+const EMPTY = {
+  hint: 'It holds 0 bytes, so there is nothing to read. Where something should be in it, look at what wrote it.',
+};
+
 /** A source whose format is known, before it is read. */
 export interface RecognisedSource {
   readonly path: string;
@@ -72,7 +76,7 @@ export async function recogniseSource(
 ): Promise<RecognisedSource> {
   const { source } = leaf;
   if (source.sizeBytes === 0 && withLog === null) {
-    throw new MisstepError('IMPORT_UNREADABLE', `${path} is empty.`);
+    throw new MisstepError('IMPORT_UNREADABLE', `${path} is empty.`, {}, EMPTY);
   }
   const head = withLog ?? (await headOf(store, source));
   const choice = chooseFormat(head);

@@ -23,6 +23,11 @@ const ICONS: Readonly<Record<ImportState['state'], IconName>> = {
   cancelled: 'minus',
 };
 
+/** Some of its sources may have failed: then it is not simply done. */
+function iconOf({ state, summary }: ImportState): IconName {
+  return state === 'done' && summary.fates.failed > 0 ? 'warning' : ICONS[state];
+}
+
 /** Before anything is read there is no count, not even of none. */
 const NOT_READING: ReadonlySet<ImportState['phase']> = new Set([
   'receiving',
@@ -55,7 +60,7 @@ export function ImportRow(props: {
       aria-label={`Import ${state.name}`}
     >
       <span className={state.state === 'failed' ? styles.error : undefined}>
-        <Icon name={ICONS[state.state]} />
+        <Icon name={iconOf(state)} />
       </span>
       <span className={`${text.medium} ${text.ellipsis}`} title={name}>
         {name}

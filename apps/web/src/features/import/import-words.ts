@@ -13,9 +13,9 @@ export const FATE_WORDS: Readonly<Record<SourceFate, string>> = {
 /** What people look for first comes first. */
 export const FATE_ORDER = ['failed', 'setAside', 'imported', 'known'] as const;
 
-/** `340 imported, 2 known already, 3 failed`; without those of which there are none. */
+/** `3 failed, 340 imported, 2 known already`: what needs a look first, where a row is narrow; without those of which there are none. */
 export function fatesText(fates: ImportState['summary']['fates']): string {
-  return (['imported', 'known', 'setAside', 'failed'] as const)
+  return (['failed', 'imported', 'known', 'setAside'] as const)
     .filter((fate) => fates[fate] > 0)
     .map((fate) => `${formatCount(fates[fate])} ${FATE_WORDS[fate]}`)
     .join(', ');

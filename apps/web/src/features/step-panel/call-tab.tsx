@@ -91,7 +91,20 @@ function ResultSection(props: CallTabProps & { cite: (contentPointer: string) =>
       />
     );
   }
-  if (step.result === null) return <AbsentValue title="Result" value={null} />;
+  // A call may have failed without a result, or its result be left out: why it failed is said all the same.
+  const reason =
+    step.statusReason === null || saysNoMore(step) ? null : (
+      <div className={styles.absent}>
+        <VisibleText text={step.statusReason} />
+      </div>
+    );
+  if (step.result === null) {
+    return (
+      <AbsentValue title="Result" value={null}>
+        {reason}
+      </AbsentValue>
+    );
+  }
   const note = step.emptyResult === true ? 'answered, nothing in it' : null;
   return (
     <ValueSection
@@ -101,11 +114,7 @@ function ResultSection(props: CallTabProps & { cite: (contentPointer: string) =>
       onShowAll={props.onShowAll}
       note={note}
     >
-      {step.statusReason === null || saysNoMore(step) ? null : (
-        <div className={styles.absent}>
-          <VisibleText text={step.statusReason} />
-        </div>
-      )}
+      {reason}
     </ValueSection>
   );
 }

@@ -37,7 +37,13 @@ export function ValueSection(props: {
   const view =
     chosen !== null && reading.views.includes(chosen) ? chosen : (reading.views[0] ?? 'raw');
   const lines = useMemo(() => reading.linesOf(view), [reading, view]);
-  if (value.text === null) return <AbsentValue title={props.title} value={value} />;
+  if (value.text === null) {
+    return (
+      <AbsentValue title={props.title} value={value}>
+        {props.children}
+      </AbsentValue>
+    );
+  }
   const remark = view === 'content' ? reading.remark : null;
   const contentPointer = view === 'content' ? reading.contentPointer : '';
   const cite = view === 'raw' || props.cite === null ? null : props.cite(contentPointer);
@@ -116,12 +122,14 @@ function CopyButton(props: { name: string; text: string; whole: boolean }) {
 export function AbsentValue(props: {
   title: string;
   value: Pick<ValueDetail, 'state' | 'evidence'> | null;
+  children?: ReactNode;
 }) {
   const noun = props.title.toLowerCase();
   const state = props.value?.state ?? 'notCaptured';
   return (
     <section className={styles.section} aria-label={props.title}>
       <PanelHead title={props.title} level={3} />
+      {props.children}
       <div className={styles.absent}>
         {state === 'redacted' ? (
           <span className={styles.absentLine}>
