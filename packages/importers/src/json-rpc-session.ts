@@ -1,6 +1,7 @@
 import { type JsonNode, member, stringValue } from '@misstep/json';
 import type { FrameDirection, RunFrame, SourceHash, Step } from '@misstep/model';
 import { argumentSummary } from './argument-summary.ts';
+import { hasBareNumber } from './bare-numbers.ts';
 import { IdTable } from './id-table.ts';
 import type { RecordedTool } from './importer.ts';
 import { answerCall, type OpenCall, type Session, type WireFrame } from './json-rpc-exchange.ts';
@@ -10,6 +11,8 @@ import { ownText } from './own-text.ts';
 import { keptFrame } from './read-in-pages.ts';
 import { counted, type IssueList } from './record-ledger.ts';
 import { makeStep, stepIdAt } from './step-builder.ts';
+
+const NOT_JSON = 'NaN or Infinity in it, which JSON has not; a strict client drops it';
 
 /** Turns frames into steps: requests paired with their answers, notifications with their call. */
 export class JsonRpcSessions {
@@ -143,7 +146,7 @@ export class JsonRpcSessions {
     }
     const session = this.#session(frame.connection);
     let step: Step | null;
-    let remark = message.remark;
+    let remark = hasBareNumber(frame.document, frame.node) ? NOT_JSON : message.remark;
     if (message.kind === 'request') step = this.#request(session, sender, frame, message);
     else if (message.kind === 'notification') {
       step = this.#notification(session, sender, frame, message);

@@ -2,10 +2,11 @@ import {
   ByteIndex,
   decodeUtf8,
   type JsonBytesDocument,
-  parseJsonBytes,
-  parseJsonPrefix,
+  parseLooseJsonBytes,
+  parseLooseJsonPrefix,
 } from '@misstep/json';
 import type { FrameDirection, Origin } from '@misstep/model';
+import { noteBareNumbers } from './bare-numbers.ts';
 import type { ImportInput, ImportResult, SourceReader } from './importer.ts';
 import { JsonRpcSessions } from './json-rpc-session.ts';
 import { byteAt, joinLines, markUnits } from './line-bytes.ts';
@@ -185,7 +186,7 @@ class LogFile {
     const message = this.#dialect.messageIn(body);
     if (message === null) return this.#addOther(entry, body);
     const json = body.slice(message.jsonAt);
-    const parsed = parseJsonPrefix(json, 0);
+    const parsed = parseLooseJsonPrefix(json, 0);
     if (parsed.ok) {
       const from = byteAt(line, head.bodyAt + message.jsonAt);
       const to = byteAt(line, head.bodyAt + message.jsonAt + parsed.value.end);
@@ -235,7 +236,7 @@ class LogFile {
     const index = new ByteIndex(bytes);
     let at = text.indexOf('{', head.bodyAt + message.jsonAt + markUnits(bytes));
     for (let tries = 0; at >= 0 && tries < 3; tries += 1) {
-      const parsed = parseJsonPrefix(text, at);
+      const parsed = parseLooseJsonPrefix(text, at);
       if (parsed.ok) {
         const from = index.toByte(at);
         const to = index.toByte(parsed.value.end);
@@ -256,7 +257,7 @@ class LogFile {
     offset: number,
     record: Origin,
   ): void {
-    const parsed = parseJsonBytes(bytes);
+    const parsed = parseLooseJsonBytes(bytes);
     if (!parsed.ok) {
       this.#addBroken(entry, direction, record, parsed.error.message);
       return;
@@ -270,6 +271,7 @@ class LogFile {
       return;
     }
     const document: JsonBytesDocument = parsed.value;
+    noteBareNumbers(document, offset, this.#reader.sha256, this.issues);
     const origin = originAt(this.#reader.sha256, { offset, length: bytes.length });
     const place = { document, sha256: this.#reader.sha256, offset };
     const known = this.sessions.addFrame({

@@ -1,5 +1,6 @@
 import { byteSpan, type JsonBytesDocument, type JsonNode } from '@misstep/json';
 import type { CapturedValue, EvidenceGrade, SourceHash } from '@misstep/model';
+import { hasBareNumber } from './bare-numbers.ts';
 import { valueAt } from './step-builder.ts';
 
 /** A document read from bytes that begin at byte `offset` of a source. */
@@ -19,7 +20,7 @@ export function placedValue(
   const span = byteSpan(document, node);
   return valueAt(
     { sha256, offset: offset + span.offset, length: span.length, pointer },
-    'json',
+    hasBareNumber(document, node) ? 'text' : 'json',
     evidence,
   );
 }

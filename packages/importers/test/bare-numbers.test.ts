@@ -99,3 +99,34 @@ describe('NaN and Infinity, which JSON has not', () => {
     expect((await read(lines(CHAT).replace('NaN', 'NaNs'))).malformed).toBe(1);
   });
 });
+
+describe('a server that writes NaN into its answer', () => {
+  const call =
+    '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"mean","arguments":{"of":[]}}}';
+  const answer = '{"jsonrpc":"2.0","id":7,"result":{"content":[],"structuredContent":{"m":NaN}}}';
+  const logged = (from: string, message: string, second: number): string =>
+    `2026-03-04T05:06:0${second}.000Z [depot] [info] Message from ${from}: ${message}`;
+  test.each([
+    ['json-rpc-lines', `${call}\n${answer}\n`],
+    [
+      'json-rpc-lines',
+      `{"direction":"out","message":${call}}\n{"direction":"in","message":${JSON.stringify(answer)}}\n`,
+    ],
+    ['claude-desktop-log', `${logged('client', call, 1)}\n${logged('server', answer, 2)}\n`],
+  ])('%s holds the answer, and says that a strict client drops it', async (format, text) => {
+    const found = await read(text);
+    expect([found.format, found.malformed, found.call?.status]).toEqual([format, 0, 'ok']);
+    expect(found.result).toBe('{"content":[],"structuredContent":{"m":NaN}}');
+  });
+
+  test('at its frame', async () => {
+    const main = sourceOfText(`${call}\n${answer}\n`);
+    const { importer } = chooseFormat(await makeSourceHead(main));
+    const result = await importer?.read({ main, companions: [] });
+    expect(result?.runs[0]?.frames.map(({ kind, remark }) => [kind, remark])).toEqual([
+      ['request', null],
+      ['response', expect.stringContaining('a strict client drops it')],
+    ]);
+    expect(result?.issues.map(({ code }) => code)).toContain('NUMBER_NOT_JSON');
+  });
+});

@@ -1,5 +1,6 @@
-import { type JsonBytesDocument, parseJsonBytes } from '@misstep/json';
+import { type JsonBytesDocument, parseJsonBytes, parseLooseJsonBytes } from '@misstep/json';
 import type { RunClock } from '@misstep/model';
+import { noteBareNumbers } from '../bare-numbers.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { JsonRpcSessions } from '../json-rpc-session.ts';
 import { refuseLongLine } from '../long-line.ts';
@@ -18,7 +19,7 @@ export const jsonRpcLines: Importer = {
   id: 'json-rpc-lines',
   title: 'JSON-RPC lines',
   evidence: 'wire',
-  revision: 5,
+  revision: 6,
   sniff,
   read,
 };
@@ -93,12 +94,13 @@ class LinesState {
         line.invalidUtf8At,
       );
     }
-    const parsed = parseJsonBytes(line.bytes);
+    const parsed = parseLooseJsonBytes(line.bytes);
     if (!parsed.ok) {
       const why = line.closed ? parsed.error.message : 'the last line is cut';
       this.ledger.malformed(line, why);
       return;
     }
+    noteBareNumbers(parsed.value, line.offset, this.#sha256, this.issues);
     const envelope = readEnvelope(parsed.value);
     if (envelope === null) {
       this.#readOtherLine(line, parsed.value);

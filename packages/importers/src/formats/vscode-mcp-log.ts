@@ -7,7 +7,7 @@ export const vscodeMcpLog: Importer = {
   id: 'vscode-mcp-log',
   title: 'VS Code MCP log',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read: (input) => readLogFile(input, dialect),
 };

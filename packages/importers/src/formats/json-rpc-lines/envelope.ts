@@ -5,7 +5,7 @@ import {
   type JsonNode,
   member,
   nodeText,
-  parseJson,
+  parseLooseJson,
   stringValue,
 } from '@misstep/json';
 import type { CapturedValue, FrameDirection, Origin, SourceHash } from '@misstep/model';
@@ -91,7 +91,7 @@ export function readEnvelope(document: JsonBytesDocument): Envelope | null {
       };
     }
     if (node.kind !== 'string') continue;
-    const inner = parseJson(stringValue(document, node));
+    const inner = parseLooseJson(stringValue(document, node));
     const isRpc = inner.ok && looksLikeRpc(inner.value, inner.value.root);
     if (!isRpc && common.direction === null) continue;
     return { ...common, payload: (sha256, at) => textPayload(document, node, key, sha256, at) };
@@ -150,7 +150,7 @@ function textPayload(
   const { offset, length } = byteSpan(document, literal);
   const origin = originAt(sha256, { offset: lineOffset + offset, length }, `/${key}`);
   const text = stringValue(document, literal);
-  const inner = parseJson(text);
+  const inner = parseLooseJson(text);
   const innerDocument = inner.ok ? inner.value : document;
   return {
     document: innerDocument,
