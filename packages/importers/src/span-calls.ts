@@ -1,6 +1,8 @@
 import type { Step, StepId } from '@misstep/model';
-import type { ChatMessage } from './chat-parts.ts';
-import type { ChatRun } from './chat-run.ts';
+import { isEmptyPlace, verdictOfAnswer } from './call-verdict.ts';
+import type { ChatCall, ChatMessage } from './chat-parts.ts';
+import { type ChatRun, summaryOf } from './chat-run.ts';
+import { cutsInResult } from './cut-marks.ts';
 import type { JsonView } from './json-view.ts';
 import type { KeptSpan } from './kept-span.ts';
 import { addTo } from './multi-map.ts';
@@ -43,12 +45,17 @@ export async function addUntracedCalls(
   const renamed = new Map<StepId, StepId>();
   const steps: Step[] = [];
   const open = new Map<string, Step>();
+  const lacking = new Map<string, Step>();
   for (const each of spans) {
     const { step, span } = each;
     const isModel = step.kind === 'model';
-    const mayAnswer = open.size > 0 && (each.kind === 'model' || each.kind === 'agent');
+    const mayAnswer =
+      open.size + lacking.size > 0 && (each.kind === 'model' || each.kind === 'agent');
     const meaning = isModel || mayAnswer ? meaningOf(await wholeOf(span)) : null;
-    if (meaning !== null) answer(open, meaning.inputs, run, span.origin);
+    if (meaning !== null) {
+      answer(open, meaning.inputs, run, span.origin);
+      giveResults(lacking, meaning.inputs, span.origin);
+    }
     steps.push(step);
     if (meaning === null || !isModel) continue;
     let ordinal = 0;
@@ -63,6 +70,11 @@ export async function addUntracedCalls(
         const knownAt = own === undefined ? 0 : own.span.knownOffset;
         if (tool !== undefined && knownAt > toldAt(span, call.place)) {
           renamed.set(tool.id, id);
+        }
+        if (tool !== undefined && known !== undefined && call.id !== null) {
+          giveArguments(tool, call, span.origin);
+          if (tool.result === null || tool.result.state === 'notCaptured')
+            lacking.set(call.id, tool);
         }
         if (tool !== undefined || known !== undefined) continue;
         const called = unnamed.get(call.name)?.shift();
@@ -135,6 +147,37 @@ function answer(
       call.pairing = { by: 'id', derived: false };
       call.moreOrigins.push(origin);
     }
+  }
+}
+
+/** A tool's span mostly holds no content; what the model wrote under the call's id are its arguments. */
+function giveArguments(tool: Step, call: ChatCall, origin: Step['origin']): void {
+  if (call.arguments === undefined) return;
+  if (tool.arguments !== null && tool.arguments.state !== 'notCaptured') return;
+  tool.arguments = call.arguments.value('logged');
+  if (tool.summary === '') tool.summary = summaryOf(call.arguments);
+  tool.moreOrigins.push(origin);
+}
+
+/** And what a later model call was given under that id is what came back. The span's times stay. */
+function giveResults(
+  lacking: Map<string, Step>,
+  messages: readonly ChatMessage[],
+  origin: Step['origin'],
+): void {
+  if (lacking.size === 0) return;
+  for (const { callId, content, isError } of messages.flatMap(({ results }) => results)) {
+    const tool = callId === null ? undefined : lacking.get(callId);
+    if (tool === undefined || callId === null || content === undefined) continue;
+    lacking.delete(callId);
+    const elisions = cutsInResult(content);
+    tool.result = content.value('logged', elisions);
+    tool.emptyResult = elisions.length > 0 ? null : isEmptyPlace(content);
+    tool.moreOrigins.push(origin);
+    if (tool.status !== 'unknown') continue;
+    const { status, statusReason } = verdictOfAnswer(content, isError);
+    tool.status = status;
+    tool.statusReason = statusReason;
   }
 }
 
