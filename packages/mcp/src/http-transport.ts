@@ -45,7 +45,7 @@ export interface HttpFrameTransportOptions {
   readonly onBody?: (exchange: number, chunk: Uint8Array) => void;
 }
 
-const STREAM_END_GRACE_MS = 250;
+const STREAM_END_GRACE_MS = 1000;
 const DEFAULT_RETRY_MS = 1000;
 const MAX_RESUMES = 5;
 /** No replay waits longer for its answer (the most that a timeout can be). */
