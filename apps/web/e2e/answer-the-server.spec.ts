@@ -42,6 +42,7 @@ test('the demo server asks before it cancels an order, and the person answers', 
   await expect(
     page.getByText(
       '{"action":"accept","content":{"confirm":true,"tell":"by telephone","note":"<b>twice</b>"}}',
+      { exact: true },
     ),
   ).toBeVisible();
 });
