@@ -42,3 +42,19 @@ test.each(importers.map(({ id }) => id))('%s recognises lines of any depth', asy
     expect(() => importer?.group?.(head, 'a/b.jsonl')).not.toThrow();
   }
 });
+
+test.each(importers.map(({ id }) => id))(
+  '%s looks at blank lines once',
+  { timeout: 20_000 },
+  async (id) => {
+    const importer = importers.find((each) => each.id === id);
+    const opening = '--b\r\nContent-Disposition: form-data; name="post.x"\r\n';
+    for (const blank of ['\n', '\r\n', '\t\n', ' ']) {
+      for (const end of ['x', '{', opening]) {
+        const head = await makeSourceHead(sourceOfText(`${blank.repeat(60_000)}${end}`));
+        expect(importer?.sniff(head)).toBeGreaterThanOrEqual(0);
+        expect(() => importer?.group?.(head, 'a/b.jsonl')).not.toThrow();
+      }
+    }
+  },
+);
