@@ -49,7 +49,7 @@ test.each(importers.map(({ id }) => id))(
   async (id) => {
     const importer = importers.find((each) => each.id === id);
     const opening = '--b\r\nContent-Disposition: form-data; name="post.x"\r\n';
-    for (const blank of ['\n', '\r\n', '\t\n', ' ']) {
+    for (const blank of ['\n', '\r\n', '\t\n', '\u2028', ' ']) {
       for (const end of ['x', '{', opening]) {
         const head = await makeSourceHead(sourceOfText(`${blank.repeat(60_000)}${end}`));
         expect(importer?.sniff(head)).toBeGreaterThanOrEqual(0);

@@ -23,10 +23,10 @@ const SPAN = new SetAside('a span; what it is of is told by an event');
 
 function sniff({ text }: SourceHead): number {
   // Blanks of the line alone: over blank lines each would be looked at again from every one of them.
-  if (!/^[^\S\r\n]*[{}]/m.test(text)) return 0;
+  if (!/^[^\S\r\n\u2028\u2029]*[{}]/m.test(text)) return 0;
   const isOurs = /"event\.name":\s*"gemini_cli\.[a-z_.]+"/.test(text);
   if (isOurs && /"(?:hrTime|_spanContext|scopeMetrics)":/.test(text)) return 0.96;
-  const isSpan = /^[^\S\r\n]*\{\s*"_spanContext":/m.test(text);
+  const isSpan = /^[^\S\r\n\u2028\u2029]*\{\s*"_spanContext":/m.test(text);
   return isSpan && /"gen_ai\.agent\.name":\s*"gemini-cli"/.test(text) ? 0.9 : 0;
 }
 

@@ -27,7 +27,7 @@ export function boundaryOf(text: string): string | null {
   const counts = new Map<string, number>();
   for (const { index, 1: boundary = '' } of text.slice(0, OPENING_BYTES).matchAll(OPENINGS)) {
     // Below JSON of its own it is something that was put behind it.
-    if (counts.size === 0 && /^[^\S\r\n]*[[{]/m.test(text.slice(0, index))) return null;
+    if (counts.size === 0 && /^[^\S\r\n\u2028\u2029]*[[{]/m.test(text.slice(0, index))) return null;
     counts.set(boundary, (counts.get(boundary) ?? 0) + 1);
   }
   const [most] = [...counts].sort(([, a], [, b]) => b - a);
