@@ -225,9 +225,7 @@ export class ChatRun {
 
   settle(step: Step, result: ChatResult, extras: MessageExtras = {}): void {
     const { content, isError, refused, reason } = result;
-    const elisions = cutsInResult(content);
-    step.result = content?.value('logged', elisions) ?? notCaptured('logged');
-    step.emptyResult = elisions.length > 0 ? null : isEmptyPlace(content);
+    setResult(step, content);
     const verdict = verdictOfAnswer(content, isError);
     step.status = refused ? 'rejected' : verdict.status;
     step.statusReason = refused
@@ -287,6 +285,13 @@ const isCompaction = ({ kind, place }: ChatPart): boolean =>
 export function partOf({ kind, place, redacted }: ChatPart): ContentPart {
   const value: CapturedValue = place.value('logged');
   return { kind, value: redacted ? { ...value, state: 'redacted' } : value };
+}
+
+/** What came back, with what it says is cut of it; undefined = the source holds none. */
+export function setResult(step: Step, content: JsonView | undefined): void {
+  const elisions = cutsInResult(content);
+  step.result = content?.value('logged', elisions) ?? notCaptured('logged');
+  step.emptyResult = elisions.length > 0 ? null : isEmptyPlace(content);
 }
 
 /** Arguments for the tree; those in a string are read as the JSON that they hold. */

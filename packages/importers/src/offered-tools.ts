@@ -1,16 +1,9 @@
 import { encodeString } from '@misstep/json';
+import { INPUT_SCHEMA_NAMES } from '@misstep/model';
 import type { RecordedTool } from './importer.ts';
 import type { JsonView } from './json-view.ts';
 import { splitToolName } from './tool-name.ts';
 
-/** What model interfaces call the schema of a tool's arguments. */
-const SCHEMA_NAMES = [
-  'inputSchema',
-  'input_schema',
-  'parameters',
-  'parametersJsonSchema',
-  'parameters_json_schema',
-];
 /** Lists of tools in an entry of a list: of Gemini, of Codex, of toolsets. */
 const NESTED_LISTS = ['functionDeclarations', 'function_declarations', 'tools'];
 const MAX_DEPTH = 5;
@@ -48,7 +41,9 @@ function toolsOf(given: JsonView, known: ToolNames, depth: number): RecordedTool
   // By name: what has a schema or a description is a definition.
   return [...list.entries].flatMap(([name, each]) => {
     const place = each.inner() ?? each;
-    const defines = [...SCHEMA_NAMES, 'description'].some((key) => place.get(key) !== undefined);
+    const defines = [...INPUT_SCHEMA_NAMES, 'description'].some(
+      (key) => place.get(key) !== undefined,
+    );
     return defines ? [recorded(known, name, place, place)] : [];
   });
 }
@@ -102,7 +97,7 @@ function recorded(
 
 /** Where the schema is a string that holds it, or stands one level down: the definition with it in place. */
 function rewrittenBody(body: JsonView): string | null {
-  for (const key of SCHEMA_NAMES) {
+  for (const key of INPUT_SCHEMA_NAMES) {
     const given = body.get(key);
     const schema = given?.inner() ?? given?.get('json');
     if (schema?.isObject !== true) continue;

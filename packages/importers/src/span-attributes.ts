@@ -1,6 +1,6 @@
-import { encodeString } from '@misstep/json';
 import type { Origin } from '@misstep/model';
 import { assembledView, type JsonView } from './json-view.ts';
+import { writeObject } from './write-object.ts';
 
 export type Attributes = ReadonlyMap<string, JsonView>;
 
@@ -87,5 +87,5 @@ function writeBranch(branch: Branch): string {
     entries.sort(([a], [b]) => Number(a) - Number(b));
     return `[${entries.map(([, each]) => writeBranch(each)).join(',')}]`;
   }
-  return `{${entries.map(([key, each]) => `${encodeString(key)}:${writeBranch(each)}`).join(',')}}`;
+  return writeObject(entries.map(([key, each]) => [key, writeBranch(each)]));
 }

@@ -1,14 +1,13 @@
 import type { Step, StepId } from '@misstep/model';
-import { isEmptyPlace, verdictOfAnswer } from './call-verdict.ts';
+import { verdictOfAnswer } from './call-verdict.ts';
 import type { ChatCall, ChatMessage } from './chat-parts.ts';
-import { type ChatRun, summaryOf } from './chat-run.ts';
-import { cutsInResult } from './cut-marks.ts';
+import { type ChatRun, setResult, summaryOf } from './chat-run.ts';
 import type { JsonView } from './json-view.ts';
 import type { KeptSpan } from './kept-span.ts';
 import { addTo } from './multi-map.ts';
 import { counted } from './record-ledger.ts';
 import { meaningOf, type SpanStep, wholeOf } from './span-meaning.ts';
-import { becomeTool } from './span-step.ts';
+import { becomeTool, lacks } from './span-step.ts';
 import { stepIdAt } from './step-builder.ts';
 import { splitToolName } from './tool-name.ts';
 
@@ -73,8 +72,7 @@ export async function addUntracedCalls(
         }
         if (tool !== undefined && known !== undefined && call.id !== null) {
           giveArguments(tool, call, span.origin);
-          if (tool.result === null || tool.result.state === 'notCaptured')
-            lacking.set(call.id, tool);
+          if (lacks(tool.result)) lacking.set(call.id, tool);
         }
         if (tool !== undefined || known !== undefined) continue;
         const called = unnamed.get(call.name)?.shift();
@@ -152,8 +150,7 @@ function answer(
 
 /** A tool's span mostly holds no content; what the model wrote under the call's id are its arguments. */
 function giveArguments(tool: Step, call: ChatCall, origin: Step['origin']): void {
-  if (call.arguments === undefined) return;
-  if (tool.arguments !== null && tool.arguments.state !== 'notCaptured') return;
+  if (call.arguments === undefined || !lacks(tool.arguments)) return;
   tool.arguments = call.arguments.value('logged');
   if (tool.summary === '') tool.summary = summaryOf(call.arguments);
   tool.moreOrigins.push(origin);
@@ -170,9 +167,7 @@ function giveResults(
     const tool = callId === null ? undefined : lacking.get(callId);
     if (tool === undefined || callId === null || content === undefined) continue;
     lacking.delete(callId);
-    const elisions = cutsInResult(content);
-    tool.result = content.value('logged', elisions);
-    tool.emptyResult = elisions.length > 0 ? null : isEmptyPlace(content);
+    setResult(tool, content);
     tool.moreOrigins.push(origin);
     if (tool.status !== 'unknown') continue;
     const { status, statusReason } = verdictOfAnswer(content, isError);

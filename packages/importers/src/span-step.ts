@@ -103,3 +103,8 @@ export async function becomeTool(
   step.pairing = { by: 'id', derived: false };
   Object.assign(step, statusOf(span, meaning));
 }
+
+/** True where a span holds nothing of a value, which another place may. */
+export function lacks(value: Step['result']): boolean {
+  return value === null || value.state === 'notCaptured';
+}

@@ -9,7 +9,7 @@ import { counted, type IssueList, REPEATED, type RecordLedger } from './record-l
 import { addUntracedCalls } from './span-calls.ts';
 import { meaningOf, type SpanStep, wholeOf } from './span-meaning.ts';
 import { SpanOffers } from './span-offers.ts';
-import { stepOf } from './span-step.ts';
+import { lacks, stepOf } from './span-step.ts';
 import { StepIds } from './step-ids.ts';
 import { ToolTable } from './tool-table.ts';
 import { TraceTally } from './trace-tally.ts';
@@ -225,10 +225,6 @@ function mergeTool(outer: Step, inner: Step): void {
     }
   }
   if (gives) outer.moreOrigins.push(inner.origin, ...inner.moreOrigins);
-}
-
-function lacks(value: Step['result']): boolean {
-  return value === null || value.state === 'notCaptured';
 }
 
 function countUsageOnce(spans: readonly SpanStep[], above: Above): void {

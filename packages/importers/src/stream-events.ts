@@ -3,6 +3,7 @@ import { assembledView, type JsonView } from './json-view.ts';
 import { type RecordLedger, type RecordSpan, SetAside } from './record-ledger.ts';
 import { StreamedChunks } from './streamed-chunks.ts';
 import { StreamedItems } from './streamed-items.ts';
+import { writeObject } from './write-object.ts';
 
 interface OpenBlock {
   readonly start: JsonView;
@@ -166,7 +167,7 @@ function writeUsage(start: JsonView | undefined, last: JsonView | null): string 
   const merged = new Map<string, string>();
   for (const [key, value] of start?.entries ?? []) merged.set(key, value.written);
   for (const [key, value] of last?.entries ?? []) if (!value.isNull) merged.set(key, value.written);
-  return `{${[...merged].map(([key, written]) => `${encodeString(key)}:${written}`).join(',')}}`;
+  return writeObject(merged);
 }
 
 function writeBlock({ start, text, input }: OpenBlock): string {
@@ -179,7 +180,7 @@ function writeBlock({ start, text, input }: OpenBlock): string {
   }
   // Input that was cut off is no JSON: it is kept as the text that came.
   if (input !== '') members.set('input', isJson(input) ? input : encodeString(input));
-  return `{${[...members].map(([key, written]) => `${encodeString(key)}:${written}`).join(',')}}`;
+  return writeObject(members);
 }
 
 function isJson(text: string): boolean {

@@ -1,5 +1,6 @@
 import { encodeString } from '@misstep/json';
 import type { JsonView } from './json-view.ts';
+import { writeObject } from './write-object.ts';
 
 interface Item {
   begun: JsonView | null;
@@ -53,5 +54,5 @@ function writeItem({ begun, whole, text, input }: Item): string[] {
     const key = begun.get('type')?.text === 'custom_tool_call' ? 'input' : 'arguments';
     members.set(key, encodeString(input));
   }
-  return [`{${[...members].map(([key, value]) => `${encodeString(key)}:${value}`).join(',')}}`];
+  return [writeObject(members)];
 }

@@ -147,13 +147,7 @@ export interface JsonBytesDocument extends JsonDocument {
  * that a caller can refuse it or say so. Offsets in errors are UTF-16 offsets.
  */
 export function parseJsonBytes(bytes: Uint8Array): JsonResult<JsonBytesDocument> {
-  const prefix = parseJsonBytesPrefix(bytes);
-  if (!prefix.ok) return prefix;
-  const { end, ...document } = prefix.value;
-  const { text } = document;
-  const after = skipWhitespace(text, end);
-  if (after < text.length) return syntaxFailure(text, after, 'the end of the text');
-  return { ok: true, value: document };
+  return wholeOf(parseJsonBytesPrefix(bytes));
 }
 
 /**
@@ -164,6 +158,18 @@ export function parseJsonBytesPrefix(
   bytes: Uint8Array,
 ): JsonResult<JsonBytesDocument & { readonly end: number }> {
   return prefixOfBytes(bytes, parseJsonPrefix);
+}
+
+/** The document that a prefix is where nothing but white space follows it. */
+function wholeOf(
+  prefix: JsonResult<JsonBytesDocument & { readonly end: number }>,
+): JsonResult<JsonBytesDocument> {
+  if (!prefix.ok) return prefix;
+  const { end, ...document } = prefix.value;
+  const { text } = document;
+  const after = skipWhitespace(text, end);
+  if (after < text.length) return syntaxFailure(text, after, 'the end of the text');
+  return { ok: true, value: document };
 }
 
 function prefixOfBytes(
@@ -179,13 +185,7 @@ function prefixOfBytes(
 
 /** `parseJsonBytes` that lets `NaN`, `Infinity` and `-Infinity` through. */
 export function parseLooseJsonBytes(bytes: Uint8Array): JsonResult<JsonBytesDocument> {
-  const prefix = parseLooseJsonBytesPrefix(bytes);
-  if (!prefix.ok) return prefix;
-  const { end, ...document } = prefix.value;
-  const { text } = document;
-  const after = skipWhitespace(text, end);
-  if (after < text.length) return syntaxFailure(text, after, 'the end of the text');
-  return { ok: true, value: document };
+  return wholeOf(parseLooseJsonBytesPrefix(bytes));
 }
 
 /** `parseJsonBytesPrefix` in the same way. */

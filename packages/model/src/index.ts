@@ -271,6 +271,7 @@ export {
 } from './target-secret.ts';
 export { readTargetUrl } from './target-url.ts';
 export { timeText } from './time-text.ts';
+export { INPUT_SCHEMA_NAMES } from './tool-definition.ts';
 export { escapeUnseen } from './unseen-characters.ts';
 export { type UsageParts, usagePartsOf, wholeInputOf } from './usage-parts.ts';
 export { valueText } from './value-text.ts';

@@ -1,4 +1,5 @@
 import { type JsonDocument, type JsonNode, member, stringValue } from '@misstep/json';
+import { INPUT_SCHEMA_NAMES } from '@misstep/model';
 
 /** The parts of a tool's definition, wherever its writer put them. */
 export interface DefinitionShape {
@@ -6,15 +7,6 @@ export interface DefinitionShape {
   /** False where a model's interface wrote it, which leaves parts of MCP's definition out. */
   readonly isMcp: boolean;
 }
-
-/** What model interfaces call the schema of the arguments. */
-const INPUT_NAMES = [
-  'inputSchema',
-  'input_schema',
-  'parameters',
-  'parametersJsonSchema',
-  'parameters_json_schema',
-];
 
 /**
  * A definition as MCP writes it or as clients hand it to a model: `input_schema`, `parameters`, or
@@ -27,7 +19,7 @@ export function definitionShape(document: JsonDocument): DefinitionShape | null 
   const parts = new Map<string, JsonNode>();
   for (const { key, value } of root.members) {
     const name = stringValue(document, key);
-    parts.set(INPUT_NAMES.includes(name) ? 'inputSchema' : name, value);
+    parts.set(INPUT_SCHEMA_NAMES.includes(name) ? 'inputSchema' : name, value);
   }
   // MCP's definitions have no type; the AI SDK's have one, and an inputSchema.
   const hasMcpSchema = member(document, root, 'inputSchema') !== undefined;

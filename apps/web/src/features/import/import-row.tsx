@@ -83,6 +83,18 @@ export function ImportRow(props: {
   );
 }
 
+function Amount(props: { state: ImportState }) {
+  const { readBytes, sizeBytes } = props.state;
+  return (
+    <span
+      className={classNames(styles.amount, text.medium, text.number)}
+      title={`${formatCount(readBytes)} of ${formatCount(sizeBytes)} bytes`}
+    >
+      {formatBytesOf(readBytes, sizeBytes)}
+    </span>
+  );
+}
+
 function Progress(props: { state: ImportState }) {
   const { state } = props;
   const phase = phaseWords(state);
@@ -96,12 +108,7 @@ function Progress(props: { state: ImportState }) {
         done={state.readBytes}
         total={state.sizeBytes}
       />
-      <span
-        className={classNames(styles.amount, text.medium, text.number)}
-        title={`${formatCount(state.readBytes)} of ${formatCount(state.sizeBytes)} bytes`}
-      >
-        {formatBytesOf(state.readBytes, state.sizeBytes)}
-      </span>
+      <Amount state={state} />
       <span
         className={classNames(styles.steps, text.secondary, text.number)}
         title={countOf(state.steps, 'step')}
@@ -121,12 +128,7 @@ function EndedImport(props: { state: ImportState }) {
   return (
     <>
       <EndedState state={state} />
-      <span
-        className={classNames(styles.amount, text.medium, text.number)}
-        title={`${formatCount(state.readBytes)} of ${formatCount(state.sizeBytes)} bytes`}
-      >
-        {formatBytesOf(state.readBytes, state.sizeBytes)}
-      </span>
+      <Amount state={state} />
       <span
         className={classNames(styles.steps, text.secondary, text.number)}
         title={countOf(summary.records.total, 'record')}

@@ -8,6 +8,7 @@ import {
   resolvePointer,
   stringValue,
 } from '@misstep/json';
+import { INPUT_SCHEMA_NAMES } from '@misstep/model';
 import type { CompletionPlace } from './completion-place.ts';
 
 /** Something that a schema says could stand at a place: JSON text as the schema writes it. */
@@ -24,13 +25,6 @@ export interface SchemaOption {
 const MOST_OPTIONS = 200;
 const MOST_SCHEMAS = 200;
 const LONGEST_WORDS = 400;
-const INPUT_NAMES = [
-  'inputSchema',
-  'input_schema',
-  'parameters',
-  'parametersJsonSchema',
-  'parameters_json_schema',
-];
 
 /** The schema of the arguments in a tool's definition, as MCP or a model's interface writes it. */
 export interface ArgumentsSchema {
@@ -44,7 +38,7 @@ export function readArgumentsSchema(definitionText: string): ArgumentsSchema | n
   const document = parsed.value;
   const inner = member(document, document.root, 'function');
   const definition = inner?.kind === 'object' ? inner : document.root;
-  for (const name of INPUT_NAMES) {
+  for (const name of INPUT_SCHEMA_NAMES) {
     const root = member(document, definition, name);
     if (root !== undefined) return { document, root };
   }

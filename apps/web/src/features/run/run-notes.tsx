@@ -6,6 +6,7 @@ import { PanelHead } from '../../ui/panel-head.tsx';
 import { sourceName } from '../step-panel/evidence-tab.tsx';
 import { OriginBytes } from '../step-panel/origin-bytes.tsx';
 import { VisibleText } from '../step-panel/visible-text-view.tsx';
+import list from './panel-list.module.css';
 import styles from './run-notes.module.css';
 
 const PAGE = 50;
@@ -18,13 +19,13 @@ export function RunNotes(props: { run: RunDetail; onClose: () => void }) {
   const [open, setOpen] = useState<number | null>(null);
   const left = issues.length - shown;
   return (
-    <aside className={styles.panel} aria-label="Notes of the import">
+    <aside className={list.panel} aria-label="Notes of the import">
       <PanelHead title="Notes of the import" note="what reading this run came upon">
         <Button small kind="quiet" onClick={props.onClose}>
           Back to the step
         </Button>
       </PanelHead>
-      <div className={styles.list} tabIndex={0} role="region" aria-label="List of notes">
+      <div className={list.list} tabIndex={0} role="region" aria-label="List of notes">
         <ul>
           {issues.slice(0, shown).map((issue, index) => {
             const { code, message, sha256, offset } = issue;
@@ -63,7 +64,7 @@ export function RunNotes(props: { run: RunDetail; onClose: () => void }) {
             );
           })}
         </ul>
-        <footer className={styles.foot}>
+        <footer className={list.foot}>
           {`${formatCount(Math.min(shown, issues.length))} of ${countOf(noteCount(run), 'note')}`}
           {issuesOmitted > 0 ? `, ${formatCount(issuesOmitted)} counted and not listed` : null}
           {left > 0 ? (

@@ -9,6 +9,7 @@ import { countOf, formatCount } from '../../ui/format-count.ts';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
+import list from './panel-list.module.css';
 import { accountSentence, recordsOf } from './record-words.ts';
 import { UnusedGroups } from './unused-groups.tsx';
 import { UnusedRecord } from './unused-record.tsx';
@@ -63,7 +64,7 @@ export function UnusedRecords(props: { run: RunDetail; onClose: () => void }) {
           onChange={(value) => setFilter({ state: value === 'all' ? null : value, reason: null })}
         />
       </div>
-      <div className={styles.list} tabIndex={0} role="region" aria-label="List of records">
+      <div className={list.list} tabIndex={0} role="region" aria-label="List of records">
         {pages.error === null ? null : (
           <ProblemNotice error={pages.error} title="The records can't be shown" />
         )}
@@ -77,7 +78,7 @@ export function UnusedRecords(props: { run: RunDetail; onClose: () => void }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: one line may hold several records, and their order never changes.
           <UnusedRecord key={`${record.sha256} ${record.offset} ${index}`} record={record} />
         ))}
-        <footer className={styles.foot}>
+        <footer className={list.foot}>
           {first === undefined
             ? null
             : total === 0

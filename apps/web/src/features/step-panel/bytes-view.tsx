@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { countOf, formatCount } from '../../ui/format-count.ts';
 import { PanelHead } from '../../ui/panel-head.tsx';
-import { Segment } from '../../ui/segment.tsx';
 import styles from './bytes.module.css';
+import { type BytesForm, BytesSegment } from './bytes-segment.tsx';
 import { HexView } from './hex-view.tsx';
 import { VisibleText } from './visible-text-view.tsx';
 
@@ -27,7 +27,7 @@ export function RawBytes(props: {
   /** The selected value's stretch; it is lit and scrolled to. */
   lit?: LitText | null;
 }) {
-  const [view, setView] = useState<'text' | 'hex'>('text');
+  const [view, setView] = useState<BytesForm>('text');
   const box = useRef<HTMLDivElement>(null);
   const lit = props.lit ?? null;
   const litStart = lit?.bytes.start ?? null;
@@ -50,16 +50,7 @@ export function RawBytes(props: {
   return (
     <div ref={box}>
       <PanelHead title={props.title} level={3} note={`${formatCount(props.sizeBytes)} B`}>
-        <Segment
-          label="Bytes as"
-          small
-          options={[
-            { value: 'text', label: 'Text' },
-            { value: 'hex', label: 'Hex' },
-          ]}
-          value={view}
-          onChange={setView}
-        />
+        <BytesSegment value={view} onChange={setView} />
       </PanelHead>
       {cut === '' ? null : <p className={styles.remark}>{cut}</p>}
       {props.validUtf8 ? null : (

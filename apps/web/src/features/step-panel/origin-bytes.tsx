@@ -6,9 +6,9 @@ import { api } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format-count.ts';
 import { PanelHead } from '../../ui/panel-head.tsx';
-import { Segment } from '../../ui/segment.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import styles from './bytes.module.css';
+import { type BytesForm, BytesSegment } from './bytes-segment.tsx';
 import { bytesOfBase64 } from './hex-rows.ts';
 import { HexView } from './hex-view.tsx';
 import { VisibleText } from './visible-text-view.tsx';
@@ -25,7 +25,7 @@ export function OriginBytes(props: {
   lit?: string;
 }) {
   const { origin, lit: litWords = 'the record is lit, the rest is what stands around it' } = props;
-  const [view, setView] = useState<'text' | 'hex'>('text');
+  const [view, setView] = useState<BytesForm>('text');
   const [before, setBefore] = useState(AROUND_BYTES);
   const [reach, setReach] = useState(Math.min(origin.length + AROUND_BYTES, FIRST_BYTES));
   const from = Math.max(0, origin.offset - before);
@@ -52,16 +52,7 @@ export function OriginBytes(props: {
         level={3}
         note={`${formatCount(origin.offset)} to ${formatCount(end)}`}
       >
-        <Segment
-          label="Bytes as"
-          small
-          options={[
-            { value: 'text', label: 'Text' },
-            { value: 'hex', label: 'Hex' },
-          ]}
-          value={view}
-          onChange={setView}
-        />
+        <BytesSegment value={view} onChange={setView} />
       </PanelHead>
       <div className={styles.bar}>
         <span className={styles.mono} title={origin.sha256}>

@@ -1,5 +1,6 @@
 import { encodeString } from '@misstep/json';
 import { assembledView, type JsonView } from '../../json-view.ts';
+import { writeObject } from '../../write-object.ts';
 
 /** The message's own fields, in whatever of the three ways it is written. */
 export function bodyOf(item: JsonView): JsonView {
@@ -143,7 +144,7 @@ function contentOf(bodies: readonly JsonView[], withoutCalls: boolean): string {
     const partial = members.get('partial_json');
     if (partial !== undefined) members.set('input', partial);
     members.delete('partial_json');
-    return `{${[...members].map(([key, value]) => `${encodeString(key)}:${value}`).join(',')}}`;
+    return writeObject(members);
   });
   return `[${written.join(',')}]`;
 }
@@ -172,10 +173,9 @@ function usageOf(bodies: readonly JsonView[]): string | undefined {
     }
   }
   if (totals.size === 0) return undefined;
-  const members = [...totals].map(([key, count]) => `${encodeString(key)}:${count}`);
-  const inner = [...details].map(([key, count]) => `${encodeString(key)}:${count}`);
-  if (inner.length > 0) members.push(`"input_token_details":{${inner.join(',')}}`);
-  return `{${members.join(',')}}`;
+  const inner: [string, string][] =
+    details.size > 0 ? [['input_token_details', writeObject(details)]] : [];
+  return writeObject([...totals, ...inner]);
 }
 
 function addCount(counts: Map<string, number>, key: string, { count }: JsonView): void {
