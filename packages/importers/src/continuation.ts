@@ -2,6 +2,9 @@ import type { Step } from '@misstep/model';
 import { firstLine } from './one-line.ts';
 import { startOf } from './pooled-step.ts';
 
+/** Beyond the steps that one record gives: what it gives is called the same with and without an opening. */
+export const OPENING = 1_000_000;
+
 /** The step that opens what a resumed or forked session's file adds to its run. */
 export function openingOf(sessionId: string | null): Pick<Step, 'kind' | 'name' | 'summary'> {
   const summary = firstLine(`session ${sessionId ?? 'without a name'}`, 200);

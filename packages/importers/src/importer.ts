@@ -53,12 +53,25 @@ export interface SourceGroup {
   readonly links?: readonly string[];
   /** It says itself that it goes on from another, so that it is no run's beginning where that one is here. */
   readonly continues?: boolean;
-  /** A main source of its own that goes on from this read's main one: set by whoever plans the reads. */
-  readonly isContinuation?: boolean;
+  /** When its first record was written, in milliseconds since 1970; null or left out = not known. */
+  readonly beganAtMs?: number | null;
+  /**
+   * Numbers of its first records, by which another source that holds one of them is found, and of the
+   * record elsewhere that it goes on from; see `numbers` of a result.
+   */
+  readonly numbers?: readonly number[];
 }
 
 export interface ImportInput {
+  /** The source that the run is known by: its steps have ids without a part. It was imported first. */
   readonly main: SourceReader;
+  /** The main source's group; null or left out where it has none. */
+  readonly mainGroup?: SourceGroup | null;
+  /**
+   * Sources that are main ones of their own and make one run together, in the order in which they go on
+   * from one another, whichever was imported first. Left out = the main source alone.
+   */
+  readonly order?: readonly SourceHash[];
   /** Empty unless the importer's `group` put other sources with this one, or it's a database with a log. */
   readonly companions: readonly { readonly reader: SourceReader; readonly group: SourceGroup }[];
   readonly signal?: AbortSignal;
@@ -109,6 +122,11 @@ export interface ImportResult {
     readonly unused: readonly UnusedRecord[];
     /** How many more there are beyond that bound. */
     readonly unlisted: readonly UnusedGroup[];
+    /**
+     * Numbers of records that tell it apart from all but copies: sources of one format that share one are
+     * of one run. None if left out.
+     */
+    readonly numbers?: Float64Array;
   }[];
   readonly issues: readonly ImportIssue[];
 }

@@ -6,6 +6,7 @@ import { IdTable } from './id-table.ts';
 import type { RecordedTool } from './importer.ts';
 import { answerCall, type OpenCall, type Session, type WireFrame } from './json-rpc-exchange.ts';
 import { type RpcMessage, readRpcMessage, senderOfMethod } from './json-rpc-frame.ts';
+import type { EntryPlace } from './log-entries.ts';
 import { firstLine, oneLine } from './one-line.ts';
 import { ownText } from './own-text.ts';
 import { keptFrame } from './read-in-pages.ts';
@@ -27,9 +28,13 @@ export class JsonRpcSessions {
   readonly #all: Session[] = [];
   readonly #ordinals = new Map<number, number>();
 
-  constructor(sha256: SourceHash, issues: IssueList) {
+  /** What names the next steps instead of their own place. */
+  calledBy: EntryPlace | null = null;
+
+  constructor(sha256: SourceHash, issues: IssueList, part: string | null = null) {
     this.#sha256 = sha256;
     this.#issues = issues;
+    this.#part = part;
   }
 
   /** The connection starts anew: what is still open on it stays without an answer. */
@@ -43,13 +48,18 @@ export class JsonRpcSessions {
   }
 
   nextId(recordOffset: number): Step['id'] {
+    const { calledBy } = this;
+    if (calledBy !== null) {
+      calledBy.used += 1;
+      return stepIdAt(calledBy.offset, calledBy.used - 1, calledBy.part);
+    }
     const ordinal = this.#ordinals.get(recordOffset) ?? 0;
     this.#ordinals.set(recordOffset, ordinal + 1);
     return stepIdAt(recordOffset, ordinal, this.#part);
   }
 
   /** What follows stands in a source beside the main one, of which it is `part`. */
-  beginSource(sha256: SourceHash, part: string): void {
+  beginSource(sha256: SourceHash, part: string | null): void {
     this.#sha256 = sha256;
     this.#part = part;
     this.#ordinals.clear();

@@ -22,6 +22,8 @@ export interface LogDialect {
   readonly client: string;
   readonly clock: RunClock;
   readonly evidence: EvidenceGrade;
+  /** One run may stand in several logs, which are found by the messages that they share. */
+  readonly hasOtherLogs?: boolean;
   /** The entry that begins at `from`, or null. */
   headAt(text: string, from: number): LogHead | null;
   /** Where in the body a message begins, and who sent it; null where it is none. */

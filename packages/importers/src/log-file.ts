@@ -12,10 +12,12 @@ import { JsonRpcSessions } from './json-rpc-session.ts';
 import { byteAt, joinLines, markUnits } from './line-bytes.ts';
 import { LogCopies } from './log-copies.ts';
 import type { LogDialect, LogHead, LogNote } from './log-dialect.ts';
+import { type EntryPlace, EntryPlaces, entryNumber } from './log-entries.ts';
 import { refuseLongLine } from './long-line.ts';
 import { firstLine } from './one-line.ts';
 import { readLines, type SourceLine } from './read-lines.ts';
 import { counted, IssueList, REPEATED, RecordLedger, SetAside } from './record-ledger.ts';
+import { type RunSource, sourcesInOrder } from './run-sources.ts';
 import { readTime } from './source-time.ts';
 import { makeStep, originAt, valueAt } from './step-builder.ts';
 import { refuseUtf16 } from './unreadable-source.ts';
@@ -34,15 +36,22 @@ const LEFT_BY_LOGGER = new SetAside("the logger's own value or a bracket left be
 export async function readLogFile(input: ImportInput, dialect: LogDialect): Promise<ImportResult> {
   const refused = await refuseUtf16(input);
   if (refused !== null) return refused;
-  const { main, companions, signal, onProgress } = input;
+  const { main, signal, onProgress } = input;
   const issues = new IssueList();
-  const sessions = new JsonRpcSessions(main.sha256, issues);
-  const shared = { issues, sessions, logs: new LogCopies(companions.length > 0) };
+  const ordered = inOrderOfBeginning(sourcesInOrder(input));
+  const places = new EntryPlaces();
+  await places.fill(ordered, dialect, signal);
+  const [first] = ordered;
+  const sessions = new JsonRpcSessions(
+    first?.reader.sha256 ?? main.sha256,
+    issues,
+    first?.part ?? null,
+  );
+  const shared = { issues, sessions, places, logs: new LogCopies(ordered.length > 1) };
   const logs: LogFile[] = [];
-  const parts = new Set<string>();
   let readBefore = 0;
-  for (const [index, reader] of [main, ...companions.map((each) => each.reader)].entries()) {
-    if (index > 0) sessions.beginSource(reader.sha256, partOf(companions[index - 1], parts));
+  for (const { reader, part } of ordered) {
+    if (logs.length > 0) sessions.beginSource(reader.sha256, part);
     shared.logs.beginSource();
     const log = new LogFile(reader, dialect, shared);
     logs.push(log);
@@ -55,27 +64,26 @@ export async function readLogFile(input: ImportInput, dialect: LogDialect): Prom
     readBefore += reader.sizeBytes;
   }
   const sawTime = logs.some((log) => log.sawTime);
-  const run = runOfFrames(sessions, main.name, sawTime ? dialect.clock : 'none');
+  const run = runOfFrames(
+    sessions,
+    first?.reader.name ?? main.name,
+    sawTime ? dialect.clock : 'none',
+  );
   for (const step of run?.steps ?? []) {
     step.evidence = dialect.evidence;
     step.time.evidence = dialect.evidence;
   }
   return {
     runs: run === null ? [] : [{ ...run, client: dialect.client }],
-    sources: logs.map(({ ledger }) => ledger.account()),
+    sources: logs.map((log) => log.account()),
     issues: issues.list(),
   };
 }
 
-/** A name for a log beside the main one that its steps keep as it grows. */
-function partOf(
-  companion: ImportInput['companions'][number] | undefined,
-  taken: Set<string>,
-): string {
-  let part = companion?.group.part ?? companion?.reader.sha256.slice(0, 12) ?? 'log';
-  while (taken.has(part)) part = `${part}_`;
-  taken.add(part);
-  return part;
+/** An answer stands behind its request, of which a log that was begun anew may hold none. */
+function inOrderOfBeginning(sources: readonly RunSource[]): RunSource[] {
+  const begin = ({ group }: RunSource): number => group?.beganAtMs ?? Number.POSITIVE_INFINITY;
+  return [...sources].sort((a, b) => (begin(a) === begin(b) ? 0 : begin(a) - begin(b)));
 }
 
 /** What the logs of one run share. */
@@ -83,6 +91,7 @@ interface SharedLog {
   readonly issues: IssueList;
   readonly sessions: JsonRpcSessions;
   readonly logs: LogCopies;
+  readonly places: EntryPlaces;
 }
 
 interface Entry {
@@ -90,6 +99,10 @@ interface Entry {
   readonly line: SourceLine;
   /** Where in the line's text it begins. */
   readonly start: number;
+}
+
+function numberOf({ head, line }: Entry): number {
+  return entryNumber(head, line.text.slice(head.bodyAt));
 }
 
 class LogFile {
@@ -100,6 +113,8 @@ class LogFile {
   readonly #reader: SourceReader;
   readonly #dialect: LogDialect;
   readonly #copies: LogCopies;
+  readonly #places: EntryPlaces;
+  readonly #numbers: number[] = [];
   #server: string | null = null;
   /** A message that is printed over several lines, with the lines so far. */
   #open: { entry: Entry; lines: SourceLine[]; sizeBytes: number } | null = null;
@@ -107,13 +122,21 @@ class LogFile {
   #inspected: RegExp | null = null;
   #stderr: SourceLine[] = [];
 
-  constructor(reader: SourceReader, dialect: LogDialect, { issues, sessions, logs }: SharedLog) {
+  constructor(reader: SourceReader, dialect: LogDialect, shared: SharedLog) {
+    const { issues, sessions, logs, places } = shared;
+    this.#places = places;
     this.#reader = reader;
     this.#dialect = dialect;
     this.ledger = new RecordLedger(reader.sha256);
     this.issues = issues;
     this.sessions = sessions;
     this.#copies = logs;
+  }
+
+  account(): ImportResult['sources'][number] {
+    const account = this.ledger.account();
+    if (this.#dialect.hasOtherLogs !== true) return account;
+    return { ...account, numbers: Float64Array.from(this.#numbers) };
   }
 
   addLine(line: SourceLine): void {
@@ -263,6 +286,7 @@ class LogFile {
       return;
     }
     const frame = this.#frameOf(entry, direction, record);
+    this.#numbers.push(numberOf(entry));
     const { text } = parsed.value;
     const key = `${frame.timeText} ${frame.server} ${direction} ${text.length} ${text.slice(0, 300)}`;
     if (this.#copies.repeats(key)) {
@@ -274,6 +298,7 @@ class LogFile {
     noteBareNumbers(document, offset, this.#reader.sha256, this.issues);
     const origin = originAt(this.#reader.sha256, { offset, length: bytes.length });
     const place = { document, sha256: this.#reader.sha256, offset };
+    this.sessions.calledBy = this.#placeOf(entry);
     const known = this.sessions.addFrame({
       ...frame,
       origin,
@@ -282,8 +307,13 @@ class LogFile {
       node: document.root,
       capture: (node, pointer) => placedValue(place, node, pointer, this.#dialect.evidence),
     });
+    this.sessions.calledBy = null;
     if (known) this.ledger.understood();
     else this.ledger.notUnderstood(record, 'not a JSON-RPC message');
+  }
+
+  #placeOf(entry: Entry): EntryPlace | null {
+    return this.#places.take(numberOf(entry));
   }
 
   #noteDuplicate({ sha256, offset }: Origin): void {
@@ -345,7 +375,9 @@ class LogFile {
       const frame = this.#frameOf(entry, 'server-to-client', record);
       this.sessions.addUnreadableFrame(frame, 'noise', 'text on the transport that is no JSON');
     }
+    this.sessions.calledBy = this.#placeOf(entry);
     this.#addNote(record, note, head, body.slice(0, bodyEnd), text);
+    this.sessions.calledBy = null;
     this.ledger.understood();
     return cut === null ? null : head.bodyAt + bodyEnd;
   }

@@ -94,15 +94,16 @@ export class RunWriter {
     this.part = part;
   }
 
-  /** Adds a step that begins with this record. */
+  /** Adds a step that begins with this record. `own`: its ordinal, so that others keep theirs beside it. */
   step(
     record: Origin,
     at: Moment | null,
     fields: Omit<StepFields, 'id' | 'evidence' | 'origin' | 'time'>,
+    own?: number,
   ): Step {
     const offset = this.idOffset ?? record.offset;
-    const ordinal = this.#ordinals.get(offset) ?? 0;
-    this.#ordinals.set(offset, ordinal + 1);
+    const ordinal = own ?? this.#ordinals.get(offset) ?? 0;
+    if (own === undefined) this.#ordinals.set(offset, ordinal + 1);
     const step = makeStep({
       parentId: this.turn?.id ?? null,
       id: stepIdAt(offset, ordinal, this.part),

@@ -25,6 +25,7 @@ import {
 } from './queries/gather.ts';
 import { readLoop } from './queries/loop.ts';
 import { listMarks, putMark, removeMark } from './queries/mark.ts';
+import { findSourcesByNumbers } from './queries/record-number.ts';
 import {
   createReplay,
   discardReplay,
@@ -85,6 +86,7 @@ export const HANDLERS = {
   getRun,
   findRunsByNaturalId,
   findRunsByLinks,
+  findSourcesByNumbers,
   updateRun,
   deleteRun,
   listStepRows,

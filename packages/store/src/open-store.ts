@@ -77,6 +77,7 @@ function createStore(client: WorkerClient, dataFolder: string): Store {
     findRunsOfSource: (sha256) => client.call('findRunsOfSource', sha256),
     findRunsByNaturalId: (format, naturalId) =>
       client.call('findRunsByNaturalId', format, naturalId),
+    findSourcesByNumbers: (format, numbers) => client.call('findSourcesByNumbers', format, numbers),
     findRunsByLinks: (format, links) => client.call('findRunsByLinks', format, links),
     sweepSources: (givenUp = []) => client.call('giveUpSources', givenUp, processToken),
 

@@ -92,6 +92,8 @@ export interface ImportToSave {
     isSaved?: boolean;
     /** Names that it shares with other sources of its run; none if left out. */
     links?: readonly string[];
+    /** Numbers of its records by which others that hold one of them are found; none if left out. */
+    numbers?: Float64Array;
   }[];
   readonly issues: readonly ImportIssue[];
 }
@@ -200,6 +202,11 @@ export interface Store {
   ): Promise<readonly { runId: RunId; format: string; formatRevision: number }[]>;
   /** Runs of a format with this natural id (an agent's session id). */
   findRunsByNaturalId(format: string, naturalId: string): Promise<readonly StoredRunDetail[]>;
+  /** Sources with a run of the format that hold a record with one of these numbers. */
+  findSourcesByNumbers(
+    format: string,
+    numbers: readonly number[] | Float64Array,
+  ): Promise<readonly StoredSource[]>;
   /** Runs of which one of the names is the natural id, or is shared by one of their sources; the first saved first. */
   findRunsByLinks(format: string, links: readonly string[]): Promise<readonly StoredRunDetail[]>;
   /**

@@ -35,6 +35,8 @@ export interface Tables {
     unlistedJson: string;
   };
   sourceLinks: { format: string; link: string; sha256: string };
+  numberedReadings: { key: bigint; format: string; sha256: string };
+  recordNumbers: { number: bigint; readingKey: bigint };
   unusedRecords: {
     sha256: string;
     format: string;

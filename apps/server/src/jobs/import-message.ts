@@ -17,6 +17,8 @@ export interface ReadRequest {
   readonly kind: 'read';
   readonly format: string;
   readonly main: WorkerSource;
+  readonly mainGroup: SourceGroup | null;
+  readonly order: readonly SourceHash[];
   readonly companions: readonly { readonly source: WorkerSource; readonly group: SourceGroup }[];
   /** Where the thread may put a file of its own, for what it would else have to hold. */
   readonly scratchPath: string;

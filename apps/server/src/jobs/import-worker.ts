@@ -106,7 +106,8 @@ function allRows(run: HeldRun | undefined): RunRows {
 let held: HeldRun[] = [];
 let spill: SpillFile | null = null;
 
-async function read({ format, main, companions, scratchPath }: ReadRequest): Promise<void> {
+async function read(request: ReadRequest): Promise<void> {
+  const { format, main, companions, scratchPath } = request;
   held = [];
   spill?.close();
   spill = new SpillFile(scratchPath);
@@ -132,6 +133,8 @@ async function read({ format, main, companions, scratchPath }: ReadRequest): Pro
     const input = {
       main: await openReader(main, handles, onTaken),
       companions: readers,
+      mainGroup: request.mainGroup,
+      order: request.order,
       onProgress(progress: { readBytes: number; records: number; steps: number }) {
         latest = takenBytes < totalBytes ? progress : { ...progress, readBytes: totalBytes };
         const nowMs = performance.now();

@@ -121,6 +121,8 @@ async function requestOf(store: Store, plan: PlannedRead): Promise<ReadRequest> 
     format: plan.importer.id,
     scratchPath: store.scratchPath(),
     main: await workerSource(store, plan.main),
+    mainGroup: plan.mainGroup,
+    order: plan.order,
     companions: await Promise.all(
       plan.companions.map(async ({ source, group }) => ({
         source: await workerSource(store, source),

@@ -5,7 +5,7 @@ import { readContent } from '../chat-message.ts';
 import type { ChatRole } from '../chat-parts.ts';
 import { ChatRun, type MessageExtras } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
-import { openingOf } from '../continuation.ts';
+import { OPENING, openingOf } from '../continuation.ts';
 import { firstObjects, headObject, headObjects, scoreOfMost } from '../head-values.ts';
 import type {
   Importer,
@@ -20,6 +20,7 @@ import { objectsIn } from '../listed-objects.ts';
 import { firstLine } from '../one-line.ts';
 import { orderSteps } from '../order-steps.ts';
 import { counted, REPEATED } from '../record-ledger.ts';
+import { type RunSource, sourcesInOrder } from '../run-sources.ts';
 import { statedUsd } from '../stated-cost.ts';
 import { makeStep, stepIdAt } from '../step-builder.ts';
 import { StepIds } from '../step-ids.ts';
@@ -30,7 +31,7 @@ export const atif: Importer = {
   id: 'atif',
   title: 'ATIF trajectory',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   group: groupOf,
   read,
@@ -72,23 +73,34 @@ function groupOf(head: SourceHead, path: string): SourceGroup | null {
 
 /** One run of all the files of a trajectory, in the order of their names. */
 async function read(input: ImportInput): Promise<ImportResult> {
-  const others = [...input.companions].sort((a, b) =>
-    (a.group.part ?? '').localeCompare(b.group.part ?? '', 'en', { numeric: true }),
+  const partOf = ({ group }: RunSource) => group?.part ?? '';
+  const ordered = sourcesInOrder(input).sort(
+    (a, b) =>
+      Number(b.role === 'first') - Number(a.role === 'first') ||
+      partOf(a).localeCompare(partOf(b), 'en', { numeric: true }),
   );
-  const joined = new Set(others.map(({ reader }) => fileOf(reader.name)));
-  const first = await readOne(input, null, joined);
-  const [main, ...further] = first.runs;
-  const sources = [...first.sources];
-  const issues = [...first.issues];
-  let run = main;
-  for (const { reader, group } of others) {
-    const part = group.part ?? reader.sha256.slice(0, 12);
+  const joined = new Set(ordered.slice(1).map(({ reader }) => fileOf(reader.name)));
+  const result: { [Key in keyof ImportResult]: ImportResult[Key][number][] } = {
+    runs: [],
+    sources: [],
+    issues: [],
+  };
+  let run: RunDraft | undefined;
+  let key: string | undefined;
+  for (const source of ordered) {
+    const { reader, part, rank, group } = source;
     const next = await readOne({ ...input, main: reader }, part, joined);
-    for (const draft of next.runs) run = run === undefined ? draft : goOn(run, draft, part);
-    for (const account of next.sources) sources.push(account);
-    for (const issue of next.issues) issues.push(issue);
+    if (rank === 0) key = next.runs[0]?.key;
+    for (const draft of next.runs) {
+      if (run === undefined) run = draft;
+      else if (source === ordered[0]) result.runs.push(draft);
+      else run = goOn(run, draft, { part, name: group?.part ?? part });
+    }
+    for (const account of next.sources) result.sources.push(account);
+    for (const issue of next.issues) result.issues.push(issue);
   }
-  return { runs: run === undefined ? [] : [run, ...further], sources, issues };
+  if (run !== undefined) result.runs.unshift({ ...run, key: key ?? run.key });
+  return result;
 }
 
 function fileOf(path: string): string {
@@ -105,14 +117,18 @@ function readOne(
 }
 
 /** Each file states the cost of all that was done up to its end. */
-function goOn(run: RunDraft, next: RunDraft, part: string): RunDraft {
+function goOn(
+  run: RunDraft,
+  next: RunDraft,
+  { part, name }: { part: string | null; name: string | null },
+): RunDraft {
   const [first] = next.steps;
   if (first !== undefined) {
     const opening = makeStep({
       id: stepIdAt(first.origin.offset, OPENING, part),
       evidence: 'logged',
       origin: first.origin,
-      ...openingOf(part),
+      ...openingOf(name),
     });
     return {
       ...run,
@@ -124,9 +140,6 @@ function goOn(run: RunDraft, next: RunDraft, part: string): RunDraft {
   }
   return run;
 }
-
-/** Beyond the steps that one record gives. */
-const OPENING = 1_000_000;
 
 /** Sub-agents within sub-agents are read to this depth. */
 const MAX_NESTING = 20;

@@ -15,6 +15,7 @@ import { orderSteps } from '../order-steps.ts';
 import { field, isObject, textField } from '../plain-fields.ts';
 import { readLines, type SourceLine } from '../read-lines.ts';
 import { counted, IssueList, REPEATED, type RecordFate, RecordLedger } from '../record-ledger.ts';
+import { type RunSource, sourcesInOrder } from '../run-sources.ts';
 import { makeSourceHead } from '../source-head.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { readAssistantRecord } from './claude-code-jsonl/assistant-record.ts';
@@ -24,8 +25,9 @@ import {
   noteMissingParent,
   openContinuation,
 } from './claude-code-jsonl/continuation.ts';
+import { Copies, type HeldRecord } from './claude-code-jsonl/copies.ts';
 import { linkAgents } from './claude-code-jsonl/link-agents.ts';
-import { isLogLines, readLogLines } from './claude-code-jsonl/log-lines.ts';
+import { isLogLines, readLogLines, recordsAt } from './claude-code-jsonl/log-lines.ts';
 import {
   readAttachment,
   readProgress,
@@ -38,7 +40,7 @@ import {
   SESSION_TYPES,
   TITLE_FIELDS,
 } from './claude-code-jsonl/record-kinds.ts';
-import { isSameRecord } from './claude-code-jsonl/same-record.ts';
+import { RecordNumbers } from './claude-code-jsonl/record-numbers.ts';
 import { Session } from './claude-code-jsonl/session.ts';
 import { makeThread, type Thread } from './claude-code-jsonl/thread.ts';
 import { readUserRecord } from './claude-code-jsonl/user-record.ts';
@@ -48,7 +50,7 @@ export const claudeCodeJsonl: Importer = {
   id: 'claude-code-jsonl',
   title: 'Claude Code session',
   evidence: 'logged',
-  revision: 7,
+  revision: 8,
   sniff,
   group: groupOf,
   read,
@@ -81,7 +83,8 @@ function sniff(head: SourceHead): number {
 
 /** Sub-agents' files carry the session id of the file that started them, and their own agent id. */
 function groupOf(head: SourceHead): SourceGroup | null {
-  const records = head.lineValues.filter((value) => textField(value, 'sessionId') !== null);
+  const all = recordsAt(head);
+  const records = all.filter((value) => textField(value, 'sessionId') !== null);
   const key = textField(records[0], 'sessionId');
   if (key === null) return null;
   const part = textField(records[0], 'agentId');
@@ -91,7 +94,7 @@ function groupOf(head: SourceHead): SourceGroup | null {
       (record) => field(record, 'isSidechain') === true && textField(record, 'agentId') === part,
     );
   if (ofAgent) return { key, role: 'companion', part };
-  return { key, role: 'main', part: null, ...linksOf(head) };
+  return { key, role: 'main', part: null, ...linksOf(all) };
 }
 
 async function read(input: ImportInput): Promise<ImportResult> {
@@ -100,35 +103,23 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const { main } = input;
   const issues = new IssueList();
   const session = new Session(issues);
-  const group = groupOf(await makeSourceHead(main));
-  if (group?.role === 'companion') {
+  const ordered = sourcesInOrder(input);
+  const first = ordered.find(({ role }) => role === 'first') ?? null;
+  const group = input.mainGroup ?? groupOf(await makeSourceHead(main));
+  const isLone = group?.role === 'companion' && (first === null || first.reader === main);
+  if (isLone) {
     issues.add(
       'COMPANION_WITHOUT_MAIN',
       `This is the file of sub-agent ${group.part}; the session that started it is not here.`,
       main.sha256,
     );
   }
-  const { sha256 } = main;
-  const mainThread = makeThread({ agentId: null, isMain: true, part: null, sha256, offset: 0 });
-  session.threads.push(mainThread);
-  const sources = [new SourceState(session, main, mainThread, group?.role !== 'companion')];
-  const parts = new Set<string>();
-  for (const { reader, group } of input.companions) {
-    let part = group.part ?? reader.sha256.slice(0, 12);
-    while (parts.has(part)) part = `${part}_`;
-    parts.add(part);
-    if (group.isContinuation === true) {
-      const thread = continuationOf(mainThread, part, reader);
-      session.threads.push(thread);
-      sources.push(new SourceState(session, reader, thread, true));
-      continue;
-    }
-    const agentId = group.part;
-    const thread = makeThread({ agentId, isMain: false, part, sha256: reader.sha256, offset: 0 });
+  const sources = ordered.map((source) => {
+    session.sources.set(source.reader, source);
+    const thread = threadOf(session, source, isLone);
     session.threads.push(thread);
-    if (agentId !== null) session.threadsByKey.set(agentId, thread);
-    sources.push(new SourceState(session, reader, thread, false));
-  }
+    return new SourceState(session, source, thread, source.role !== 'below' && !isLone);
+  });
   let readBytes = 0;
   for (const source of sources) {
     await source.read(input, readBytes);
@@ -137,13 +128,26 @@ async function read(input: ImportInput): Promise<ImportResult> {
   linkAgents(session);
   setBranchesApart(session.threads.filter(({ isMain }) => isMain));
   return {
-    runs: runOf(session, main),
-    sources: sources.map(({ ledger }) => ledger.account()),
+    runs: runOf(session, ordered[0]?.reader ?? main),
+    sources: sources.map((source) => source.account()),
     issues: issues.list(),
   };
 }
 
-function runOf(session: Session, main: SourceReader): RunDraft[] {
+/** The first thread is that of the run's first source, or of a sub-agent's that is here alone. */
+function threadOf(session: Session, source: RunSource, isLone: boolean): Thread {
+  const { reader, part, role, group } = source;
+  const [trunk] = session.threads;
+  if (role === 'next' && trunk !== undefined) return continuationOf(trunk, source);
+  const agentId = role === 'below' && !isLone ? (group?.part ?? null) : null;
+  const isMain = role !== 'below' || isLone;
+  const thread = makeThread({ agentId, isMain, part, sha256: reader.sha256, offset: 0 });
+  if (agentId !== null) session.threadsByKey.set(agentId, thread);
+  return thread;
+}
+
+function runOf(session: Session, first: SourceReader): RunDraft[] {
+  session.aliases.apply(session.threads.map(({ steps }) => steps));
   const steps = orderSteps(session.threads.map(({ steps }) => steps));
   if (steps.length === 0) return [];
   for (const thread of session.threads) {
@@ -153,10 +157,10 @@ function runOf(session: Session, main: SourceReader): RunDraft[] {
     }
   }
   const firstTurn = steps.find(({ kind }) => kind === 'user');
-  const title = session.title?.text || firstTurn?.summary || main.name;
+  const title = session.title?.text || firstTurn?.summary || first.name;
   return [
     {
-      key: session.sessionId ?? '0',
+      key: session.mainId ?? '0',
       title: firstLine(title, 200) || 'Claude Code session',
       client: session.version === null ? 'Claude Code' : `Claude Code ${session.version}`,
       model: session.model,
@@ -174,15 +178,26 @@ class SourceState {
   readonly ledger: RecordLedger;
   readonly #session: Session;
   readonly #thread: Thread;
+  readonly #isKnownBy: boolean;
   readonly #holdsSidechains: boolean;
+  readonly #copies: Copies;
+  readonly #numbers = new RecordNumbers();
   #hasBegun = false;
 
-  constructor(session: Session, reader: SourceReader, thread: Thread, holdsSidechains: boolean) {
+  constructor(session: Session, source: RunSource, thread: Thread, holdsSidechains: boolean) {
+    const { reader, rank } = source;
     this.#session = session;
     this.reader = reader;
     this.#thread = thread;
+    this.#isKnownBy = rank === 0;
     this.#holdsSidechains = holdsSidechains;
+    this.#copies = new Copies(session, thread, source);
     this.ledger = new RecordLedger(reader.sha256);
+  }
+
+  account(): ImportResult['sources'][number] {
+    const account = this.ledger.account();
+    return this.#holdsSidechains ? { ...account, numbers: this.#numbers.list() } : account;
   }
 
   async read(input: ImportInput, readBefore: number): Promise<void> {
@@ -200,6 +215,7 @@ class SourceState {
       const readBytes = readBefore + line.offset + line.length;
       onProgress({ readBytes, records: this.ledger.total, steps });
     }
+    for (const held of this.#copies.release()) this.#takeOwn(held);
   }
 
   async #readLine(line: SourceLine): Promise<void> {
@@ -244,44 +260,31 @@ class SourceState {
       this.#hasBegun = true;
       if (this.#thread.isMain) noteMissingParent(this.#session, record);
     }
-    const isRepeated = await this.#isRepeated(record, line.text);
-    if (!isRepeated) openContinuation(this.#session, this.#thread, record);
-    this.ledger.take(line, isRepeated ? REPEATED : this.#readRecord(type, record));
+    if (this.#isKnownBy) this.#session.mainId ??= textField(plain, 'sessionId');
+    if (this.#holdsSidechains) this.#numbers.take(plain);
+    await this.#take({ line, record, type });
   }
 
-  /**
-   * A resumed or forked session repeats records with its own session id, in some forks with uuids of
-   * its own, and nothing else changed. Other content is a record of its own: nothing may be lost.
-   */
-  async #isRepeated(record: SessionRecord, text: string): Promise<boolean> {
-    const { issues, seen } = this.#session;
-    const { uuid, copiedFrom, origin } = record;
-    const byUuid = uuid === null ? null : seen.get(uuid);
-    const before = byUuid ?? (copiedFrom === null ? null : seen.get(copiedFrom));
-    if (before === null) return false;
-    for (const { reader, offset, length } of before.places) {
-      const isOfOther = reader !== this.reader;
-      if (!isSameRecord(text, await reader.read(offset, length), isOfOther)) continue;
-      // Under its new uuid too it is what later records name as their parent.
-      if (byUuid === null) this.#session.see(record, before.thread, this.reader);
-      issues.count(
-        'DUPLICATE_RECORDS',
-        (count) =>
-          `${counted(count, 'record')} repeated from before (a resumed or forked session), counted once.`,
-        origin.sha256,
-        origin.offset,
-      );
-      return true;
+  async #take(read: HeldRecord): Promise<void> {
+    const original = await this.#copies.find(read.record, read.line.text);
+    if (original !== null) {
+      for (const held of await this.#copies.settle(original)) {
+        if (held.isCopy) this.ledger.take(held.line, REPEATED);
+        else this.#takeOwn(held);
+      }
+      this.ledger.take(read.line, REPEATED);
+      return;
     }
-    if (byUuid === null) return false;
-    issues.count(
-      'UUID_REUSED',
-      (count) =>
-        `${counted(count, 'record')} with the uuid of an earlier record and other content, read as their own.`,
-      origin.sha256,
-      origin.offset,
-    );
-    return false;
+    if (this.#copies.holds(read)) return;
+    if (read.type === 'user' || read.type === 'assistant') {
+      for (const held of this.#copies.release()) this.#takeOwn(held);
+    }
+    this.#takeOwn(read);
+  }
+
+  #takeOwn({ line, record, type }: HeldRecord): void {
+    openContinuation(this.#session, this.#thread, record);
+    this.ledger.take(line, this.#readRecord(type, record));
   }
 
   #readRecord(type: string, record: SessionRecord): RecordFate {

@@ -1,14 +1,15 @@
 import type { Importer, SourceGroup, SourceHead } from '../importer.ts';
 import type { LogDialect, LogHead, LogNote } from '../log-dialect.ts';
+import { entryNumber } from '../log-entries.ts';
 import { readLogFile } from '../log-file.ts';
-import { idNumberOf } from '../step-ids.ts';
+import { readTime } from '../source-time.ts';
 
 /** `mcp.log` and `mcp-server-*.log` of Claude Desktop. */
 export const claudeDesktopLog: Importer = {
   id: 'claude-desktop-log',
   title: 'Claude Desktop MCP log',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   group: groupOf,
   read: (input) => readLogFile(input, dialect),
@@ -35,7 +36,10 @@ function sniff({ lines }: SourceHead): number {
   return events > 1 ? 0.8 : events === 1 ? 0.6 : 0;
 }
 
-/** Messages of a head by which logs are known to tell the same. */
+/**
+ * Messages of a head by which logs that come together are known to tell the same. What they share
+ * further down is found by the numbers of all their messages.
+ */
 const MOST_LINKS = 200;
 
 /**
@@ -44,6 +48,7 @@ const MOST_LINKS = 200;
  */
 function groupOf({ text }: SourceHead): SourceGroup | null {
   const links: string[] = [];
+  const numbers: number[] = [];
   let first: LogHead | null = null;
   let isOfAll = false;
   for (const line of text.split('\n')) {
@@ -53,13 +58,18 @@ function groupOf({ text }: SourceHead): SourceGroup | null {
     isOfAll ||= LEVELS.has(/^\S+ \[([^\]]*)/.exec(line)?.[1] ?? '');
     const body = line.slice(head.bodyAt).trimEnd();
     if (!MESSAGE.test(body) || links.length >= MOST_LINKS) continue;
-    links.push(`message ${head.timeText} ${idNumberOf(`${head.server} ${body}`).toString(36)}`);
+    const number = entryNumber(head, body);
+    numbers.push(number);
+    links.push(`message ${head.timeText} ${number.toString(36)}`);
   }
   if (first === null || links.length === 0) return null;
   const own = `${isOfAll ? 'all servers' : first.server} from ${first.timeText}`;
+  const began = readTime(first.timeText);
+  const beganAtMs = began === null ? null : Number(began.ns / 1_000_000n);
+  const found = { key: own, links, numbers, beganAtMs };
   return isOfAll
-    ? { key: own, role: 'main', part: null, links }
-    : { key: own, role: 'companion', part: own, links };
+    ? { ...found, role: 'main', part: null }
+    : { ...found, role: 'companion', part: own };
 }
 
 /** `mcp.log` writes the level first, a server's own log the server. */
@@ -76,6 +86,7 @@ const dialect: LogDialect = {
   client: 'Claude Desktop',
   clock: 'zoned',
   evidence: 'logged',
+  hasOtherLogs: true,
   headAt,
   messageIn: (body) => {
     const match = MESSAGE.exec(body);

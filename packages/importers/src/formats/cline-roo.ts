@@ -4,6 +4,7 @@ import { accountFor, jsonSourceOf } from '../json-records.ts';
 import { orderSteps } from '../order-steps.ts';
 import { type JsonSource, readJsonDocument, resultOf } from '../read-json-source.ts';
 import { counted, RecordLedger } from '../record-ledger.ts';
+import { sourcesInOrder } from '../run-sources.ts';
 import { draftOf, RunWriter } from '../run-writer.ts';
 import { unitOfPath } from '../unit-of-path.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
@@ -52,14 +53,15 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const refused = await refuseUtf16(input);
   if (refused !== null) return refused;
   const source = jsonSourceOf(input, 'logged');
-  const own = await readView(input, source, null);
-  const views = [own];
-  for (const { reader, group } of input.companions) {
-    const ledger = new RecordLedger(reader.sha256);
-    views.push(await readView(input, { ...source, reader, ledger }, group.part));
+  const views: Awaited<ReturnType<typeof readView>>[] = [];
+  for (const { reader, part } of sourcesInOrder(input)) {
+    const ledger = reader === input.main ? source.ledger : new RecordLedger(reader.sha256);
+    views.push(await readView(input, { ...source, reader, ledger }, part));
   }
   const history = views.find((view) => view.rows === null);
   const screen = views.find((view) => view.rows !== null);
+  const own = history ?? screen;
+  if (own === undefined) return resultOf([], [source], source.issues);
   const { steps, matchedByOrder } =
     history === undefined || screen?.rows == null
       ? { steps: own.writer.steps, matchedByOrder: 0 }
@@ -82,7 +84,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
     model: own.writer.model ?? screen?.writer.model ?? null,
     naturalId: sessionId ?? taskOf(input),
     clock: own.writer.clock ?? screen?.writer.clock ?? null,
-    sourceName: input.main.name,
+    sourceName: own.source.reader.name,
   });
   return resultOf(
     draft === null ? [] : [draft],

@@ -1,4 +1,4 @@
-import { openingOf, setBranchesApart } from '../continuation.ts';
+import { OPENING, openingOf, setBranchesApart } from '../continuation.ts';
 import type { Importer, ImportInput, ImportResult, SourceGroup, SourceHead } from '../importer.ts';
 import type { JsonPlace } from '../json-place.ts';
 import { firstLine } from '../one-line.ts';
@@ -6,8 +6,11 @@ import { orderSteps } from '../order-steps.ts';
 import { field, isObject, textField } from '../plain-fields.ts';
 import { type JsonSource, readJsonLines, resultOf } from '../read-json-source.ts';
 import { counted, IssueList, type RecordFate, RecordLedger, SetAside } from '../record-ledger.ts';
+import { sourcesInOrder } from '../run-sources.ts';
 import { draftOf, momentAt, RunWriter } from '../run-writer.ts';
 import { makeSourceHead } from '../source-head.ts';
+import { readTime } from '../source-time.ts';
+import { StepAliases } from '../step-aliases.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { noteMissingTime } from '../unreadable-time.ts';
 import { type Copied, type CopiedTurns, CopyHistory } from './codex-rollout/copied-turns.ts';
@@ -20,7 +23,7 @@ export const codexRollout: Importer = {
   id: 'codex-rollout',
   title: 'Codex rollout',
   evidence: 'logged',
-  revision: 7,
+  revision: 8,
   sniff,
   group: groupOf,
   read,
@@ -90,8 +93,11 @@ function groupOf(head: SourceHead): SourceGroup | null {
   if (parent !== null && parent !== id)
     return { key: parent, role: 'companion', part: id, links: [id] };
   const from = textField(payload, 'forked_from_id');
-  if (from === null || from === id) return { key: id, role: 'main', part: null };
-  return { key: id, role: 'main', part: null, links: [from], continues: true };
+  const stamp = textField(payload, 'timestamp') ?? textField(meta, 'timestamp');
+  const began = stamp === null ? null : readTime(stamp.trim());
+  const beganAtMs = began === null ? null : Number(began.ns / 1_000_000n);
+  if (from === null || from === id) return { key: id, role: 'main', part: null, beganAtMs };
+  return { key: id, role: 'main', part: null, links: [from], continues: true, beganAtMs };
 }
 
 async function read(input: ImportInput): Promise<ImportResult> {
@@ -99,8 +105,10 @@ async function read(input: ImportInput): Promise<ImportResult> {
   if (refused !== null) return refused;
   const issues = new IssueList();
   const { main } = input;
-  const group = groupOf(await makeSourceHead(main));
-  if (group?.role === 'companion') {
+  const group = input.mainGroup ?? groupOf(await makeSourceHead(main));
+  const ordered = sourcesInOrder(input);
+  const isLone = !ordered.some(({ role, reader }) => role === 'first' && reader !== main);
+  if (group?.role === 'companion' && isLone) {
     issues.add(
       'COMPANION_WITHOUT_MAIN',
       `This is the rollout of sub-agent ${firstLine(group.part ?? '', 100)}; the session that started it is not here.`,
@@ -109,25 +117,19 @@ async function read(input: ImportInput): Promise<ImportResult> {
   }
   const sources: JsonSource[] = [];
   const rollouts: Rollout[] = [];
-  const parts = new Set<string>();
-  // Ids begin with the time: what a fork was made from comes before it.
-  const companions = [...input.companions].sort((a, b) => compareParts(a.group, b.group));
-  const history = new CopyHistory(companions.some(({ group }) => group.isContinuation === true));
-  for (const [index, each] of [{ reader: main, group: null }, ...companions].entries()) {
+  const history = new CopyHistory(ordered.some(({ role }) => role === 'next'));
+  const aliases = new StepAliases();
+  for (const each of ordered) {
     const { reader } = each;
-    let part = index === 0 ? null : (each.group?.part ?? reader.sha256.slice(0, 12));
-    while (part !== null && parts.has(part)) part = `${part}_`;
-    if (part !== null) parts.add(part);
     const source = {
       reader,
       ledger: new RecordLedger(reader.sha256),
       issues,
       evidence: 'logged',
     } as const;
-    const writer = new RunWriter(reader, issues, 'logged', part);
-    const isContinuation = each.group?.isContinuation === true;
-    const rollout = new Rollout(writer, issues, isContinuation);
-    const reading = new RolloutReader(rollout, history.behind(rollout));
+    const writer = new RunWriter(reader, issues, 'logged', each.part);
+    const rollout = new Rollout(writer, issues, each);
+    const reading = new RolloutReader(rollout, history.behind(each), aliases);
     await readJsonLines(
       source,
       input,
@@ -141,25 +143,23 @@ async function read(input: ImportInput): Promise<ImportResult> {
   linkAgents(rollouts, issues);
   setBranchesApart(
     rollouts
-      .filter(({ isContinuation }, index) => index === 0 || isContinuation)
+      .filter(({ source }, index) => index === 0 || source.role === 'next')
       .map(({ opening, writer: { steps } }) => ({ opening, steps })),
   );
+  const streams = rollouts.map(({ writer }) => writer.steps);
+  aliases.apply(streams);
   const [first] = rollouts;
-  const draft = draftOf(orderSteps(rollouts.map(({ writer }) => writer.steps)), {
-    key: first?.sessionId ?? '0',
+  const known = rollouts.find(({ source }) => source.rank === 0);
+  const draft = draftOf(orderSteps(streams), {
+    key: known?.sessionId ?? '0',
     title: null,
     client: clientOf(first),
     model: first?.writer.model ?? null,
     naturalId: first?.sessionId ?? null,
     clock: first?.writer.clock ?? null,
-    sourceName: main.name,
+    sourceName: ordered[0]?.reader.name ?? main.name,
   });
   return resultOf(draft === null ? [] : [draft], sources, issues);
-}
-
-function compareParts(a: SourceGroup, b: SourceGroup): number {
-  const [one, two] = [a.part ?? '', b.part ?? ''];
-  return one < two ? -1 : one > two ? 1 : 0;
 }
 
 function clientOf(rollout: Rollout | undefined): string {
@@ -170,7 +170,7 @@ function clientOf(rollout: Rollout | undefined): string {
 /** Puts the steps of a sub-agent below the call that started it. */
 function linkAgents([main, ...others]: readonly Rollout[], issues: IssueList): void {
   for (const rollout of others) {
-    if (rollout.isContinuation) continue;
+    if (rollout.source.role === 'next') continue;
     const call = [main, ...others]
       .map((each) => each?.agents.get(rollout.sessionId ?? ''))
       .find((step) => step !== undefined);
@@ -197,10 +197,12 @@ class RolloutReader {
   readonly #rollout: Rollout;
   /** What was copied to the beginning of this one, as far as it's known. */
   readonly #copied: CopiedTurns;
+  readonly #aliases: StepAliases;
 
-  constructor(rollout: Rollout, copied: CopiedTurns) {
+  constructor(rollout: Rollout, copied: CopiedTurns, aliases: StepAliases) {
     this.#rollout = rollout;
     this.#copied = copied;
+    this.#aliases = aliases;
   }
 
   readRecord(record: JsonPlace): RecordFate {
@@ -217,7 +219,12 @@ class RolloutReader {
     const copied =
       type === 'session_meta'
         ? null
-        : this.#copied.find(payload.written() ?? '', turnId, at?.ns ?? null);
+        : this.#copied.find(
+            payload.written() ?? '',
+            record.origin().offset,
+            turnId,
+            at?.ns ?? null,
+          );
     if (copied !== null) {
       this.#noteCopy(record, turnId, copied);
       return COPIED;
@@ -285,7 +292,11 @@ class RolloutReader {
 
   #noteCopy(record: JsonPlace, turnId: string | null, copied: Copied): void {
     const { sha256, offset } = record.origin();
-    if (copied === 'inferred') {
+    const { original } = copied;
+    if (original !== null) {
+      this.#aliases.note(original.source, original.offset, this.#rollout.source, offset);
+    }
+    if (copied.by === 'inferred') {
       this.#rollout.issues.count(
         'COPIES_INFERRED',
         (count) =>
@@ -311,8 +322,9 @@ function noteContinuation(
   record: JsonPlace,
   at: ReturnType<typeof momentAt>,
 ): void {
-  if (!rollout.isContinuation || rollout.opening !== null) return;
-  rollout.opening = rollout.writer.step(record.origin(), at, openingOf(rollout.sessionId));
+  const { source, writer, sessionId } = rollout;
+  if (source.role !== 'next' || rollout.opening !== null) return;
+  rollout.opening = writer.step(record.origin(), at, openingOf(sessionId), OPENING);
 }
 
 function readMeta(rollout: Rollout, meta: JsonPlace): RecordFate {

@@ -10,6 +10,7 @@ import type {
   SourceHead,
 } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
+import { sourcesInOrder } from '../run-sources.ts';
 import { statedUsd } from '../stated-cost.ts';
 import { unitOfPath } from '../unit-of-path.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
@@ -42,12 +43,11 @@ function groupOf(_head: SourceHead, path: string): SourceGroup | null {
 /** Events of the SDK are one conversation, however they stand: a list, a page of them, one a file. */
 async function read(input: ImportInput): Promise<ImportResult> {
   let events: OpenHandsSdkEvents | null = null;
-  const files = [...input.companions].sort((a, b) =>
-    (a.group.part ?? '') < (b.group.part ?? '') ? -1 : 1,
-  );
+  // The first event's file, and then the others by their numbers.
+  const files = sourcesInOrder(input).map(({ reader }) => reader);
   const results: ImportResult[] = [];
-  for (const main of [input.main, ...files.map(({ reader }) => reader)]) {
-    const isLast = results.length === files.length;
+  for (const main of files) {
+    const isLast = results.length === files.length - 1;
     const result = await readValueSource(
       { ...input, main, companions: [] },
       (value, context) => {

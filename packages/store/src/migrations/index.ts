@@ -7,6 +7,7 @@ import { followedFolders } from './0008-followed-folders.ts';
 import { secretPlaces } from './0009-secret-places.ts';
 import { modelUsage } from './0010-model-usage.ts';
 import { sourceLinks } from './0012-source-links.ts';
+import { recordNumbers } from './0014-record-numbers.ts';
 
 /**
  * In the order in which they came; the version after the nth is n. Never edited nor put in between
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly string[] = [
   secretPlaces,
   modelUsage,
   sourceLinks,
+  recordNumbers,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -18,6 +18,7 @@ import { encodeText, encodeTextOrNull } from '../stored-text.ts';
 import type { GatheredRows } from './gathered-rows.ts';
 import type { GatheredSteps } from './gathered-steps.ts';
 import { insertIssues } from './import-issue.ts';
+import { insertRecordNumbers } from './record-number.ts';
 import { findRunKey } from './run-key.ts';
 import { releaseSources } from './source.ts';
 import { insertUnused } from './unused-record.ts';
@@ -47,6 +48,7 @@ interface GatheredSource {
   readonly lineage: SourceHash;
   readonly unlisted: readonly UnusedGroup[];
   readonly links?: readonly string[];
+  readonly numbers?: Float64Array;
   readonly unused: UnusedRecord[];
   readonly isSaved?: boolean;
 }
@@ -128,6 +130,7 @@ function saveReading(database: Database, gathered: GatheredImport, source: Gathe
       builder.insertInto('sourceLinks').values({ format, link: encodeText(link), sha256 }),
     );
   }
+  insertRecordNumbers(database, format, sha256, source.numbers ?? []);
   insertUnused(database, format, sha256, unused);
   const issues = gathered.issues.filter((issue) => issue.sha256 === sha256);
   insertIssues(database, format, sha256, issues);

@@ -1,15 +1,11 @@
 import type { Importer, SourceGroup } from '@misstep/importers';
 import type { SourceHash } from '@misstep/model';
 import type { Store, StoredRunDetail, StoredSource } from '@misstep/store';
+import { byFirstImport, type Grouped, inOrder } from './family-order.ts';
 import { findLineage } from './lineage.ts';
 import { namesIn } from './names-in.ts';
 import type { PlannedRead } from './plan-reads.ts';
 import { headOf, type RecognisedSource } from './recognise-source.ts';
-
-interface Grouped {
-  readonly source: StoredSource;
-  readonly group: SourceGroup;
-}
 
 /** Stored relatives of stored relatives are looked for that many times. */
 const MOST_ROUNDS = 8;
@@ -52,9 +48,11 @@ function namesOf({ key, links = [] }: SourceGroup): string[] {
   return [key, ...links];
 }
 
+/** `known`: stored sources that are of the run as well, though no name says so. */
 export async function planFamily(
   store: Store,
   family: readonly RecognisedSource[],
+  known: readonly StoredSource[] = [],
 ): Promise<PlannedRead[]> {
   const [first] = family;
   if (first === undefined) return [];
@@ -62,7 +60,7 @@ export async function planFamily(
   const now: Grouped[] = family.flatMap(({ source, group }) =>
     group === null ? [] : [{ source, group }],
   );
-  const { earlier, stored } = await findRelatives(store, importer, now);
+  const { earlier, stored } = await findRelatives(store, importer, now, known);
   const before = await withoutReplaced(store, importer, stored, now);
   const all = [...now, ...before];
   const links = new Map(all.map(({ source, group }) => [source.sha256, namesOf(group)]));
@@ -71,39 +69,52 @@ export async function planFamily(
   const parts = onceEach(all.filter((each) => !isMain(each)));
   const mains = onceEach([...nowMains, ...before.filter(isMain)]);
   const starters = await findStarters(store, mains, parts);
-  const heads = onePerKey([...new Set([...starters.values(), ...mains])]);
-  const [root, ...others] = await inOrder(store, importer, heads, earlier);
+  const heads = inOrder(onePerKey([...new Set([...starters.values(), ...mains])]));
+  const [root] = heads;
   if (root === undefined) {
     return family.map((each) => ({
       importer,
       main: each.source,
+      mainGroup: each.group,
+      order: [],
       companions: [],
       members: [each],
       earlier: [],
       links,
     }));
   }
-  const continuations = others.map(({ source, group }): Grouped => {
-    const { key } = group;
-    return {
-      source,
-      group: { ...group, key: root.group.key, role: 'companion', part: key, isContinuation: true },
-    };
-  });
   // Two main sources of one id are two recordings: what neither is known to have started is the first's.
   const alone = nowMains.filter((main) => !heads.includes(main));
   const mainOf = new Map(alone.map((main) => [main.source.sha256, main]));
   for (const [part, main] of starters) if (alone.includes(main)) mainOf.set(part, main);
-  return [root, ...alone].map((main) => ({
-    importer,
-    main: main.source,
-    companions: [...parts, ...(main === root ? continuations : [])].filter(
-      ({ source }) => (mainOf.get(source.sha256) ?? root) === main,
-    ),
-    members: family.filter(({ source }) => (mainOf.get(source.sha256) ?? root) === main),
-    earlier,
-    links,
-  }));
+  const plans: PlannedRead[] = [];
+  for (const head of [root, ...alone]) {
+    const isOwn = ({ source }: { source: StoredSource }) =>
+      (mainOf.get(source.sha256) ?? root) === head;
+    const ordered = head === root ? heads : [head];
+    const [main, ...others] = await byFirstImport(
+      store,
+      importer,
+      [...ordered, ...parts.filter(isOwn)],
+      earlier,
+    );
+    if (main === undefined) continue;
+    plans.push({
+      importer,
+      main: main.source,
+      mainGroup: main.group,
+      order: ordered.map(({ source }) => source.sha256),
+      companions: others.map((each) => (isMain(each) ? asCompanion(each, root.group.key) : each)),
+      members: family.filter(isOwn),
+      earlier,
+      links,
+    });
+  }
+  return plans;
+}
+
+function asCompanion({ source, group }: Grouped, key: string): Grouped {
+  return { source, group: { ...group, key, role: 'companion', part: group.key } };
 }
 
 function onceEach(all: readonly Grouped[]): Grouped[] {
@@ -146,43 +157,24 @@ async function findStarters(
   return starters;
 }
 
-/** The one that the run begins with first: what a run is known by stays, whatever comes later. */
-async function inOrder(
-  store: Store,
-  importer: Importer,
-  heads: readonly Grouped[],
-  earlier: readonly StoredRunDetail[],
-): Promise<readonly Grouped[]> {
-  if (heads.length < 2) return heads;
-  const known: string[] = [];
-  for (const { sources } of earlier) {
-    const main = sources.find(({ role }) => role === 'main');
-    if (main !== undefined) known.push(await findLineage(store, main, importer.id));
-  }
-  const ranked: { each: Grouped; rank: number }[] = [];
-  for (const each of heads) {
-    const at = known.indexOf(await findLineage(store, each.source, importer.id));
-    ranked.push({ each, rank: at < 0 ? known.length : at });
-  }
-  // What goes on from another holds that one's records, so it is the larger one.
-  return ranked
-    .sort(
-      (a, b) =>
-        a.rank - b.rank ||
-        Number(a.each.group.continues ?? false) - Number(b.each.group.continues ?? false) ||
-        a.each.source.sizeBytes - b.each.source.sizeBytes ||
-        (a.each.source.sha256 < b.each.source.sha256 ? -1 : 1),
-    )
-    .map(({ each }) => each);
-}
-
-/** Runs that share a name with these sources, or with a source of such a run; with those sources. */
+/**
+ * Runs that share a name with these sources, or with a source of such a run; with those sources. A
+ * record that both hold is such a name too.
+ */
 async function findRelatives(
   store: Store,
   importer: Importer,
   now: readonly Grouped[],
+  known: readonly StoredSource[],
 ): Promise<{ earlier: readonly StoredRunDetail[]; stored: readonly Grouped[] }> {
   const names = new Set(now.flatMap(({ group }) => namesOf(group)));
+  const numbers = new Set(now.flatMap(({ group }) => group.numbers ?? []));
+  const holders =
+    numbers.size === 0 ? [] : await store.findSourcesByNumbers(importer.id, [...numbers]);
+  for (const source of [...known, ...holders]) {
+    const group = await groupOf(store, importer, source);
+    for (const name of group === null ? [] : namesOf(group)) names.add(name);
+  }
   const stored = new Map<string, Grouped>();
   let earlier: readonly StoredRunDetail[] = [];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
@@ -190,7 +182,7 @@ async function findRelatives(
     earlier = await store.findRunsByLinks(importer.id, [...names]);
     for (const source of earlier.flatMap((run) => run.sources)) {
       if (source.role === 'container' || stored.has(source.sha256)) continue;
-      const group = importer.group?.(await headOf(store, source), source.name) ?? null;
+      const group = await groupOf(store, importer, source);
       if (group === null) continue;
       stored.set(source.sha256, { source, group });
       for (const name of namesOf(group)) names.add(name);
@@ -198,6 +190,14 @@ async function findRelatives(
     if (names.size === asked) break;
   }
   return { earlier, stored: [...stored.values()] };
+}
+
+async function groupOf(
+  store: Store,
+  importer: Importer,
+  source: StoredSource,
+): Promise<SourceGroup | null> {
+  return importer.group?.(await headOf(store, source), source.name) ?? null;
 }
 
 /** Without those that came again or of which a grown version came. */

@@ -1,5 +1,5 @@
 import type { Importer, SourceGroup } from '@misstep/importers';
-import type { RunId } from '@misstep/model';
+import type { RunId, SourceHash } from '@misstep/model';
 import type { SourceLookUp, Store, StoredRunDetail, StoredSource } from '@misstep/store';
 import { familiesOf, planFamily } from './plan-family.ts';
 import type { RecognisedSource } from './recognise-source.ts';
@@ -7,7 +7,12 @@ import type { RecognisedSource } from './recognise-source.ts';
 /** One call of an importer: a main source with the sources that belong to its run. */
 export interface PlannedRead {
   readonly importer: Importer;
+  /** What the run is known by: the source of it that was imported first. */
   readonly main: StoredSource;
+  readonly mainGroup: SourceGroup | null;
+  /** Those that go on from one another, in that order; none where a part is read alone. */
+  readonly order: readonly SourceHash[];
+  /** In the order of their first imports. */
   readonly companions: readonly { readonly source: StoredSource; readonly group: SourceGroup }[];
   /** Those of the batch that this read answers for. */
   readonly members: readonly RecognisedSource[];
@@ -36,6 +41,8 @@ export async function* planReads(
     yield {
       importer: each.importer,
       main: each.source,
+      mainGroup: null,
+      order: [each.source.sha256],
       companions: each.leaf.shared,
       members: [each],
       earlier: [],

@@ -20,6 +20,7 @@ import type { ImporterThread } from '../../jobs/importer-thread.ts';
 import { type ContainerReading, GivenFiles, holdersOf } from './container/given-files.ts';
 import { findGrownSource } from './grown-source.ts';
 import { headOfOutcome, knownOutcome } from './known-outcome.ts';
+import { planAnew } from './late-relatives.ts';
 import { findLineage, lookUp } from './lineage.ts';
 import {
   failedOutcome,
@@ -127,6 +128,8 @@ async function readPlans(
   }
 }
 
+const NO_NUMBERS = new Float64Array(0);
+
 function sizeOf({ main, companions }: PlannedRead): number {
   return companions.reduce((sum, { source }) => sum + source.sizeBytes, main.sizeBytes);
 }
@@ -136,6 +139,7 @@ async function readPlanned(
   plan: PlannedRead,
   signal: AbortSignal,
   onProgress: (progress: ReadProgress) => void,
+  isAnew = false,
 ): Promise<SourceOutcome[]> {
   const { store, thread, gathered, onPhase } = batch;
   onPhase('reading');
@@ -145,7 +149,7 @@ async function readPlanned(
     return Promise.all(plan.members.map((each) => knownOutcome(store, each, known)));
   // An earlier copy of a recording that is here as it grew later: that one stands for it.
   const grown = await findGrownSource(store, plan.main, found);
-  if (grown !== null) return readPlanned(batch, { ...plan, main: grown }, signal, onProgress);
+  if (grown !== null) return readPlanned(batch, withMain(plan, grown), signal, onProgress, isAnew);
   let read = { readBytes: 0, records: 0, steps: 0 };
   const result = await thread.read(plan, {
     signal,
@@ -154,6 +158,14 @@ async function readPlanned(
       onProgress(progress);
     },
   });
+  const plans = isAnew ? null : await planAnew(store, plan, result);
+  if (plans !== null) {
+    const outcomes: SourceOutcome[] = [];
+    for (const each of plans) {
+      outcomes.push(...(await readPlanned(batch, each, signal, onProgress, true)));
+    }
+    return outcomes;
+  }
   // What follows takes its time too, and is not reading.
   onProgress({ ...read, readBytes: sizeOf(plan) });
   onPhase('saving');
@@ -184,6 +196,11 @@ async function readPlanned(
     issues: shownIssues(issues, member.source.sha256),
     error: null,
   }));
+}
+
+function withMain(plan: PlannedRead, main: StoredSource): PlannedRead {
+  const order = plan.order.map((sha256) => (sha256 === plan.main.sha256 ? main.sha256 : sha256));
+  return { ...plan, main, order };
 }
 
 function readOf(result: ReadResult, sha256: string): ReadResult['sources'][number] | undefined {
@@ -284,6 +301,7 @@ async function saveRuns(
           unused: readOf(result, source.sha256)?.unused ?? [],
           unlisted: readOf(result, source.sha256)?.unlisted ?? [],
           links: plan.links.get(source.sha256) ?? [],
+          numbers: readOf(result, source.sha256)?.numbers ?? NO_NUMBERS,
           lineage:
             source === plan.main ? mainLineage : await findLineage(store, source, plan.importer.id),
         })),

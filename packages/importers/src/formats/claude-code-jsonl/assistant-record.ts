@@ -5,6 +5,7 @@ import { hourWrites } from '../../chat-usage.ts';
 import { firstLine, oneLine, SUMMARY_LENGTH } from '../../one-line.ts';
 import { ownText } from '../../own-text.ts';
 import { countField, field, textField } from '../../plain-fields.ts';
+import { counted } from '../../record-ledger.ts';
 import { splitToolName } from '../../tool-name.ts';
 import type { SessionRecord } from './record.ts';
 import type { Session } from './session.ts';
@@ -36,7 +37,9 @@ export function readAssistantRecord(
     });
     return null;
   }
+  const { length } = thread.steps;
   const call = modelCallOf(session, thread, record, model);
+  const isNew = thread.steps.length > length;
   if (content.kind === 'string') {
     addParts(call, partsOf(record, content, '/message/content'));
     return null;
@@ -46,6 +49,7 @@ export function readAssistantRecord(
     const type = member(document, block, 'type');
     const kind = type?.kind === 'string' ? stringValue(document, type) : '';
     if (kind === 'tool_use' || kind === 'server_tool_use') {
+      if (!isNew && isCalled(session, record, block)) continue;
       addCallName(call, addToolCall(session, thread, record, block, pointer).name);
     } else if (kind.endsWith('_tool_result')) {
       if (!session.calls.answer(record, block, pointer))
@@ -104,6 +108,16 @@ function modelCallOf(
   return call;
 }
 
+/** Adds what a copy of the message's record counts; false where the message isn't known. */
+export function addUsage(thread: Thread, record: SessionRecord): boolean {
+  const message = field(record.plain, 'message');
+  const messageId = textField(message, 'id');
+  const known = thread.modelCalls.get(`${messageId} ${textField(record.plain, 'requestId')}`);
+  if (messageId === null || known === undefined) return false;
+  known.step.usage = laterUsage(known.step.usage, usageOf(field(message, 'usage')));
+  return true;
+}
+
 /** A record's time is when its block ended; the call began when the record before it was done. */
 function modelTime(session: Session, record: SessionRecord, own: Step['time']): Step['time'] {
   const before = record.parentUuid === null ? null : session.seen.get(record.parentUuid)?.time;
@@ -120,6 +134,28 @@ function modelTime(session: Session, record: SessionRecord, own: Step['time']): 
     endedAtText: record.time.text,
     evidence: 'derived',
   };
+}
+
+/** A call of a message whose records are told twice, which is one call: told once more of what it was told before. */
+function isCalled(session: Session, record: SessionRecord, block: JsonNode): boolean {
+  const { document, origin } = record;
+  const [id, name] = [member(document, block, 'id'), member(document, block, 'name')];
+  if (id?.kind !== 'string' || name?.kind !== 'string') return false;
+  const known = session.calls.byCallId(stringValue(document, id));
+  const input = member(document, block, 'input');
+  const says = input === undefined ? '' : argumentSummary(document, input);
+  const { tool } = splitToolName(stringValue(document, name));
+  if (known === null || known.tool !== tool) return false;
+  if (known.kind === 'tool' && known.summary !== says) return false;
+  known.moreOrigins.push(origin);
+  session.issues.count(
+    'CALL_REPEATED',
+    (count) =>
+      `${counted(count, 'call')} that another record of the same answer tells as well, counted once.`,
+    origin.sha256,
+    origin.offset,
+  );
+  return true;
 }
 
 function addToolCall(

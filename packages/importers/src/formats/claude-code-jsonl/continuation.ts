@@ -1,29 +1,41 @@
-import { openingOf } from '../../continuation.ts';
-import type { SourceGroup, SourceHead, SourceReader } from '../../importer.ts';
+import { OPENING, openingOf } from '../../continuation.ts';
+import type { SourceGroup } from '../../importer.ts';
 import { firstLine } from '../../one-line.ts';
 import { field, isObject, textField } from '../../plain-fields.ts';
+import type { RunSource } from '../../run-sources.ts';
+import { readTime } from '../../source-time.ts';
+import { makeStep, stepIdAt } from '../../step-builder.ts';
 import { idNumberOf } from '../../step-ids.ts';
 import type { SessionRecord } from './record.ts';
+import { RecordNumbers } from './record-numbers.ts';
 import type { Session } from './session.ts';
-import { makeThread, type Thread } from './thread.ts';
+import { addToThread, makeThread, type Thread } from './thread.ts';
 
 /**
  * What a session file has in common with those that it was resumed or forked from: they open with the
- * same message under the same uuid, whatever session id it was given; newer ones name the session.
+ * same message under the same uuid, whatever session id it was given; newer ones name the session. A
+ * file that begins later, or with copies under other uuids, is found by the numbers of its records.
  */
-export function linksOf({ lineValues }: SourceHead): Pick<SourceGroup, 'links' | 'continues'> {
+export function linksOf(
+  records: readonly unknown[],
+): Pick<SourceGroup, 'links' | 'continues' | 'beganAtMs' | 'numbers'> {
   const links: string[] = [];
-  const first = lineValues.find(
+  const first = records.find(
     (value) => textField(value, 'uuid') !== null && isObject(field(value, 'message')),
   );
   const said = first === undefined ? null : writtenAgain(first);
   if (said !== null) {
     links.push(`opening ${textField(first, 'uuid')} ${idNumberOf(said).toString(36)}`);
   }
-  const forked = lineValues.find((value) => isObject(field(value, 'forkedFrom')));
+  const forked = records.find((value) => isObject(field(value, 'forkedFrom')));
   const from = textField(field(forked, 'forkedFrom'), 'sessionId');
   if (from !== null) links.push(from);
-  return { links, continues: from !== null };
+  const stamp = textField(first, 'timestamp');
+  const began = stamp === null ? null : readTime(stamp.trim());
+  const beganAtMs = began === null ? null : Number(began.ns / 1_000_000n);
+  const numbers = new RecordNumbers();
+  for (const record of records) numbers.take(record);
+  return { links, continues: from !== null, beganAtMs, numbers: [...numbers.list()] };
 }
 
 /** Null for one that nests deeper than can be written. */
@@ -36,7 +48,8 @@ function writtenAgain(record: unknown): string | null {
 }
 
 /** A thread for what a resumed or forked session adds; blocks of one API message may stand in both. */
-export function continuationOf(main: Thread, part: string, { sha256 }: SourceReader): Thread {
+export function continuationOf(main: Thread, { part, reader }: RunSource): Thread {
+  const { sha256 } = reader;
   const own = makeThread({ agentId: null, isMain: true, part, sha256, offset: 0 });
   return { ...own, modelCalls: main.modelCalls, isContinuation: true };
 }
@@ -48,7 +61,14 @@ export function openContinuation(session: Session, thread: Thread, record: Sessi
   if (!thread.isContinuation || thread.opening !== null) return;
   if (!OF_THE_RUN.has(textField(record.plain, 'type'))) return;
   const sessionId = textField(record.plain, 'sessionId');
-  thread.opening = session.step(thread, record, openingOf(sessionId ?? thread.part));
+  const opening = makeStep({
+    id: stepIdAt(record.origin.offset, OPENING, thread.part),
+    evidence: 'logged',
+    origin: record.origin,
+    time: session.timeAt(record),
+    ...openingOf(sessionId ?? thread.part),
+  });
+  thread.opening = addToThread(thread, opening);
 }
 
 /** A session whose first record answers one of another file goes on from a session that isn't at hand. */

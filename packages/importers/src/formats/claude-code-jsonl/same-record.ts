@@ -1,4 +1,4 @@
-import { decodeUtf8, type JsonDocument, parseJson, stringValue } from '@misstep/json';
+import { decodeUtf8, type JsonDocument, member, parseJson, stringValue } from '@misstep/json';
 
 const SESSION: ReadonlySet<string> = new Set(['sessionId']);
 /** What is written around a record anew when another session takes it over. */
@@ -19,25 +19,68 @@ const ENVELOPE: ReadonlySet<string> = new Set([
   'slug',
 ]);
 
+/** `otherUsage`: a copy of an answer whose tokens were counted at another moment. */
+export type Sameness = 'same' | 'otherUsage' | 'other';
+
 /**
- * True where a record's text is that of an earlier line's bytes, apart from the session id; of one in
+ * Whether a record's text is that of an earlier line's bytes, apart from the session id; of one in
  * another file (`isOfOther`) apart from all that is written around it.
  */
-export function isSameRecord(text: string, earlier: Uint8Array, isOfOther: boolean): boolean {
-  const before = decodeUtf8(earlier)
+export function samenessOf(text: string, earlier: Uint8Array, isOfOther: boolean): Sameness {
+  const before = textOf(earlier);
+  const left = isOfOther ? ENVELOPE : SESSION;
+  const [one, two] = [without(text, left), without(before, left)];
+  if (one === two) return 'same';
+  if (!one.includes(USAGE) && !two.includes(USAGE)) return 'other';
+  const members = new Set([...left, 'message']);
+  const isSame =
+    without(text, members) === without(before, members) &&
+    answerWithoutUsage(text) === answerWithoutUsage(before);
+  return isSame ? 'otherUsage' : 'other';
+}
+
+/** A line as a plain value; undefined where it can't be read. */
+export function plainRecord(line: Uint8Array): unknown {
+  try {
+    return JSON.parse(textOf(line));
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(line: Uint8Array): string {
+  return decodeUtf8(line)
     .text.replace(/^\ufeff/, '')
     .replace(/\r{1,2}$/, '');
-  const left = isOfOther ? ENVELOPE : SESSION;
-  return without(text, left) === without(before, left);
+}
+
+const USAGE = '"usage"';
+const COUNTED: ReadonlySet<string> = new Set(['usage']);
+
+/** What an answer with an id says; of anything else its text, so that nothing else is taken for one. */
+function answerWithoutUsage(text: string): string {
+  const parsed = parseJson(text);
+  if (!parsed.ok) return text;
+  const document: JsonDocument = parsed.value;
+  const message = member(document, document.root, 'message');
+  if (message?.kind !== 'object' || member(document, message, 'id') === undefined) return text;
+  return membersWithout(document, message, COUNTED);
 }
 
 /** The text of a record's own members (not of those deeper down) without some of them. */
 function without(text: string, left: ReadonlySet<string>): string {
   const parsed = parseJson(text);
   if (!parsed.ok || parsed.value.root.kind !== 'object') return text;
-  const document: JsonDocument = parsed.value;
-  return parsed.value.root.members
+  return membersWithout(parsed.value, parsed.value.root, left);
+}
+
+function membersWithout(
+  document: JsonDocument,
+  { members }: Extract<JsonDocument['root'], { kind: 'object' }>,
+  left: ReadonlySet<string>,
+): string {
+  return members
     .filter(({ key }) => !left.has(stringValue(document, key)))
-    .map(({ key, value }) => text.slice(key.start, value.end))
+    .map(({ key, value }) => document.text.slice(key.start, value.end))
     .join();
 }

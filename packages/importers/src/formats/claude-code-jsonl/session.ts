@@ -1,6 +1,8 @@
 import type { Step, StepTime } from '@misstep/model';
 import type { SourceReader } from '../../importer.ts';
 import type { IssueList } from '../../record-ledger.ts';
+import type { RunSource } from '../../run-sources.ts';
+import { StepAliases } from '../../step-aliases.ts';
 import { makeStep, type StepFields } from '../../step-builder.ts';
 import { noteMissingTime } from '../../unreadable-time.ts';
 import { SessionClock, type SessionRecord } from './record.ts';
@@ -20,6 +22,11 @@ export class Session {
   /** Agent id to the id of the call that started it, from progress records. */
   readonly agentCalls = new Map<string, string>();
   readonly clock = new SessionClock();
+  readonly aliases = new StepAliases();
+  /** The sources of the run by their readers. */
+  readonly sources = new Map<SourceReader, RunSource>();
+  /** Of the source that the run is known by. */
+  mainId: string | null = null;
   sessionId: string | null = null;
   version: string | null = null;
   model: string | null = null;

@@ -1,3 +1,4 @@
+import type { RunSource } from '../../run-sources.ts';
 import { idNumberOf } from '../../step-ids.ts';
 
 /** A copy is written at once; what a person or a model says anew takes longer. */
@@ -8,7 +9,9 @@ const MOST_SKIPPED = 64;
 
 /** A rollout's records in order: a number for what each says, and when it was written. */
 interface WrittenRecords {
+  readonly source: RunSource;
   readonly numbers: number[];
+  readonly offsets: number[];
   readonly stamps: (bigint | null)[];
 }
 
@@ -24,16 +27,20 @@ export class CopyHistory {
   }
 
   /** For the next rollout, whose records are added as they are read. */
-  behind({ isContinuation }: { readonly isContinuation: boolean }): CopiedTurns {
-    const before = isContinuation ? [...this.#records] : [];
-    const own: WrittenRecords = { numbers: [], stamps: [] };
+  behind(source: RunSource): CopiedTurns {
+    const before = source.role === 'next' ? [...this.#records] : [];
+    const own: WrittenRecords = { source, numbers: [], offsets: [], stamps: [] };
     if (this.#keepsRecords) this.#records.push(own);
     return new CopiedTurns(this.#turnIds, before, this.#keepsRecords ? own : null);
   }
 }
 
-/** `inferred`: taken for a copy since it says the same at the same place, not by an id. */
-export type Copied = 'byTurnId' | 'inferred' | null;
+/** A record that was copied, and where the one stands that it repeats; null = nobody knows. */
+export interface Copied {
+  /** `inferred`: taken for a copy since it says the same at the same place, not by an id. */
+  readonly by: 'turnId' | 'inferred';
+  readonly original: { readonly source: RunSource; readonly offset: number } | null;
+}
 
 /**
  * Tells which records of a rollout were copied from those before. A forked rollout begins with its
@@ -56,10 +63,16 @@ export class CopiedTurns {
     this.#own = own;
   }
 
-  /** `turnId`: of the turn that begins with this record. `atNs`: when it was written. */
-  find(payloadText: string, turnId: string | null, atNs: bigint | null): Copied {
+  /** `turnId`: of the turn that begins with this record, at `offset`. `atNs`: when it was written. */
+  find(
+    payloadText: string,
+    offset: number,
+    turnId: string | null,
+    atNs: bigint | null,
+  ): Copied | null {
     const number = this.#own === null ? 0 : idNumberOf(payloadText);
     this.#own?.numbers.push(number);
+    this.#own?.offsets.push(offset);
     this.#own?.stamps.push(atNs);
     const goesOn = this.#follow(number, atNs);
     if (turnId !== null) {
@@ -69,8 +82,13 @@ export class CopiedTurns {
         this.#turnIds.add(turnId);
       }
     }
-    if (this.#inCopiedTurn) return 'byTurnId';
-    return goesOn ? 'inferred' : null;
+    if (!this.#inCopiedTurn && !goesOn) return null;
+    const [parent] = this.#parents;
+    const original =
+      parent === undefined
+        ? null
+        : { source: parent.records.source, offset: parent.records.offsets[parent.at - 1] ?? 0 };
+    return { by: this.#inCopiedTurn ? 'turnId' : 'inferred', original };
   }
 
   #follow(number: number, atNs: bigint | null): boolean {

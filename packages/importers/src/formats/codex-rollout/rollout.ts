@@ -2,6 +2,7 @@ import type { ContentPart, Step, Usage } from '@misstep/model';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
 import type { IssueList } from '../../record-ledger.ts';
+import type { RunSource } from '../../run-sources.ts';
 import { addOrigin, type Moment, type RunWriter, textPart } from '../../run-writer.ts';
 import { type Channel, Echoes } from './echoes.ts';
 
@@ -19,8 +20,8 @@ export class Rollout {
   readonly issues: IssueList;
   /** Id of a started agent to the call that started it. */
   readonly agents = new Map<string, Step>();
-  /** A fork, which goes on from the session of the main file. */
-  readonly isContinuation: boolean;
+  /** Where it stands in the run: `next` is a fork, which goes on from one before. */
+  readonly source: RunSource;
   /** Of a fork: the step that its own records begin with. */
   opening: Step | null = null;
   sessionId: string | null = null;
@@ -33,9 +34,9 @@ export class Rollout {
   #before: Moment | null = null;
   #total: string | null = null;
 
-  constructor(writer: RunWriter, issues: IssueList, isContinuation = false) {
+  constructor(writer: RunWriter, issues: IssueList, source: RunSource) {
     this.writer = writer;
-    this.isContinuation = isContinuation;
+    this.source = source;
     this.issues = issues;
   }
 

@@ -1,0 +1,107 @@
+import { field, isObject, textField } from '../../plain-fields.ts';
+import { idNumberOf } from '../../step-ids.ts';
+
+/** Ids that somebody made up (`u1`) stand in more than one session; those of the client don't. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const SAID = 100;
+
+/**
+ * Numbers by which a copy of a record is known in another file: its uuid with what it says, and, of an
+ * answer, its id with the request's or a call's. Some forks give copies uuids and times of their own.
+ */
+export function numbersOf(plain: unknown): number[] {
+  const type = textField(plain, 'type');
+  const message = field(plain, 'message');
+  if ((type !== 'user' && type !== 'assistant') || !isObject(message)) return [];
+  if (field(plain, 'isSidechain') === true) return [];
+  const said = beginningOf(message);
+  const numbers: number[] = [];
+  const uuid = textField(plain, 'uuid');
+  if (uuid !== null) numbers.push(idNumberOf(`record ${uuid} ${said}`));
+  const id = type === 'assistant' ? textField(message, 'id') : null;
+  if (id === null) return numbers;
+  const request = textField(plain, 'requestId');
+  if (request !== null) numbers.push(idNumberOf(`request ${id} ${request} ${said}`));
+  for (const call of callIdsOf(message)) numbers.push(idNumberOf(`call ${id} ${call} ${said}`));
+  return numbers;
+}
+
+/** The ids of the calls in a message. */
+export function callIdsOf(message: unknown): string[] {
+  const content = field(message, 'content');
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block: unknown) =>
+    textField(block, 'type') === 'tool_use' ? (textField(block, 'id') ?? []) : [],
+  );
+}
+
+/** The number of a record that another goes on from without a copy of it; null where its id says little. */
+export function endNumber(uuid: string | null): number | null {
+  return uuid === null || !UUID.test(uuid) ? null : idNumberOf(`end ${uuid}`);
+}
+
+function beginningOf(message: unknown): string {
+  const content = field(message, 'content');
+  const role = textField(message, 'role');
+  if (typeof content === 'string') return `${role} ${content.length} ${content.slice(0, SAID)}`;
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  const [first] = blocks;
+  const id = textField(first, 'id') ?? textField(first, 'tool_use_id') ?? '';
+  const text = textField(first, 'text') ?? textField(first, 'thinking') ?? '';
+  const type = textField(first, 'type');
+  return `${role} ${blocks.length} ${type} ${id} ${text.length} ${text.slice(0, SAID)}`;
+}
+
+const FIRST_CAPACITY = 64;
+
+/** The numbers of one file's records, eight bytes each, and where its turns ended. */
+export class RecordNumbers {
+  #values = new Float64Array(FIRST_CAPACITY);
+  #count = 0;
+  #lastUuid: string | null = null;
+  #lastMessageUuid: string | null = null;
+  #hasBegun = false;
+
+  take(plain: unknown): void {
+    const uuid = textField(plain, 'uuid');
+    if (uuid === null) return;
+    // What another file says of this one's beginning is found by the file that has it.
+    if (!this.#hasBegun) this.#add(endNumber(textField(plain, 'parentUuid')));
+    this.#hasBegun = true;
+    const numbers = numbersOf(plain);
+    const isPrompt = textField(plain, 'type') === 'user' && !holdsResult(plain);
+    if (isPrompt) this.#endTurn();
+    for (const number of numbers) this.#add(number);
+    this.#lastUuid = uuid;
+    if (numbers.length > 0) this.#lastMessageUuid = uuid;
+  }
+
+  list(): Float64Array {
+    this.#endTurn();
+    return this.#values.slice(0, this.#count);
+  }
+
+  #endTurn(): void {
+    this.#add(endNumber(this.#lastUuid));
+    if (this.#lastMessageUuid !== this.#lastUuid) this.#add(endNumber(this.#lastMessageUuid));
+  }
+
+  #add(number: number | null): void {
+    if (number === null) return;
+    if (this.#count === this.#values.length) {
+      const more = new Float64Array(this.#values.length * 2);
+      more.set(this.#values);
+      this.#values = more;
+    }
+    this.#values[this.#count] = number;
+    this.#count += 1;
+  }
+}
+
+function holdsResult(plain: unknown): boolean {
+  const content = field(field(plain, 'message'), 'content');
+  return (
+    Array.isArray(content) &&
+    content.some((block: unknown) => textField(block, 'type') === 'tool_result')
+  );
+}
