@@ -1,4 +1,3 @@
-import type { SourceReader } from './importer.ts';
 import type { LogDialect, LogHead } from './log-dialect.ts';
 import { readLines } from './read-lines.ts';
 import type { RunSource } from './run-sources.ts';
@@ -13,6 +12,8 @@ export function entryNumber({ timeText, server }: LogHead, body: string): number
 export interface EntryPlace {
   readonly part: string | null;
   readonly offset: number;
+  /** Of its source; see RunSource. */
+  readonly rank: number;
   used: number;
 }
 
@@ -24,8 +25,9 @@ export class EntryPlaces {
   readonly #places = new Map<number, EntryPlace>();
 
   /** Null = the entry is called by its own place. Each is given once: two steps can't have one id. */
-  take(number: number): EntryPlace | null {
-    const place = this.#places.get(number) ?? null;
+  take(number: number, rank: number): EntryPlace | null {
+    const place = this.#places.get(number);
+    if (place === undefined || place.rank >= rank) return null;
     this.#places.delete(number);
     return place;
   }
@@ -39,21 +41,20 @@ export class EntryPlaces {
     const named = ordered.filter(({ rank }, index) =>
       ordered.slice(0, index).some((before) => before.rank > rank),
     );
-    for (const { reader, part } of named.sort((a, b) => b.rank - a.rank)) {
-      await this.#fillFrom(reader, part, dialect, signal);
+    for (const source of named.sort((a, b) => b.rank - a.rank)) {
+      await this.#fillFrom(source, dialect, signal);
     }
   }
 
   async #fillFrom(
-    reader: SourceReader,
-    part: string | null,
+    { reader, part, rank }: RunSource,
     dialect: LogDialect,
     signal: AbortSignal | undefined,
   ): Promise<void> {
     for await (const { text, offset, tooLong } of readLines(reader, signal)) {
       const head = tooLong ? null : dialect.headAt(text, 0);
       if (head === null) continue;
-      this.#places.set(entryNumber(head, text.slice(head.bodyAt)), { part, offset, used: 0 });
+      this.#places.set(entryNumber(head, text.slice(head.bodyAt)), { part, offset, rank, used: 0 });
     }
   }
 }

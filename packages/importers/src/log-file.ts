@@ -50,10 +50,11 @@ export async function readLogFile(input: ImportInput, dialect: LogDialect): Prom
   const shared = { issues, sessions, places, logs: new LogCopies(ordered.length > 1) };
   const logs: LogFile[] = [];
   let readBefore = 0;
-  for (const { reader, part } of ordered) {
+  for (const source of ordered) {
+    const { reader, part } = source;
     if (logs.length > 0) sessions.beginSource(reader.sha256, part);
     shared.logs.beginSource();
-    const log = new LogFile(reader, dialect, shared);
+    const log = new LogFile(source, dialect, shared);
     logs.push(log);
     for await (const line of readLines(reader, signal)) {
       log.addLine(line);
@@ -114,6 +115,7 @@ class LogFile {
   readonly #dialect: LogDialect;
   readonly #copies: LogCopies;
   readonly #places: EntryPlaces;
+  readonly #rank: number;
   readonly #numbers: number[] = [];
   #server: string | null = null;
   /** A message that is printed over several lines, with the lines so far. */
@@ -122,9 +124,10 @@ class LogFile {
   #inspected: RegExp | null = null;
   #stderr: SourceLine[] = [];
 
-  constructor(reader: SourceReader, dialect: LogDialect, shared: SharedLog) {
+  constructor({ reader, rank }: RunSource, dialect: LogDialect, shared: SharedLog) {
     const { issues, sessions, logs, places } = shared;
     this.#places = places;
+    this.#rank = rank;
     this.#reader = reader;
     this.#dialect = dialect;
     this.ledger = new RecordLedger(reader.sha256);
@@ -313,7 +316,7 @@ class LogFile {
   }
 
   #placeOf(entry: Entry): EntryPlace | null {
-    return this.#places.take(numberOf(entry));
+    return this.#places.take(numberOf(entry), this.#rank);
   }
 
   #noteDuplicate({ sha256, offset }: Origin): void {

@@ -1,4 +1,5 @@
 import type { Step, StepId } from '@misstep/model';
+import { OPENING } from './continuation.ts';
 import type { RunSource } from './run-sources.ts';
 import { stepIdAt } from './step-builder.ts';
 
@@ -104,9 +105,9 @@ export class StepAliases {
   }
 }
 
-/** An id without its part; null where a part follows that only begins as this one does. */
+/** An id without its part; null where a part follows that only begins as this one does, or of an opening. */
 function placeIn(rest: string): { offset: number; ordinal: number } | null {
   const [, offset, ordinal] = /^([0-9a-z]+)-(\d+)$/.exec(rest) ?? [];
-  if (offset === undefined) return null;
+  if (offset === undefined || Number(ordinal) === OPENING) return null;
   return { offset: Number.parseInt(offset, 36), ordinal: Number(ordinal) };
 }

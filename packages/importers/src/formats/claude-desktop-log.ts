@@ -62,8 +62,10 @@ function groupOf({ text }: SourceHead): SourceGroup | null {
     numbers.push(number);
     links.push(`message ${head.timeText} ${number.toString(36)}`);
   }
-  if (first === null || links.length === 0) return null;
-  const own = `${isOfAll ? 'all servers' : first.server} from ${first.timeText}`;
+  const [opening] = numbers;
+  if (first === null || opening === undefined) return null;
+  const whose = isOfAll ? 'all servers' : first.server;
+  const own = `${whose} from ${first.timeText} ${opening.toString(36)}`;
   const began = readTime(first.timeText);
   const beganAtMs = began === null ? null : Number(began.ns / 1_000_000n);
   const found = { key: own, links, numbers, beganAtMs };

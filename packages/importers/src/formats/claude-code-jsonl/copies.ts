@@ -115,7 +115,7 @@ export class Copies {
       if (sameness === 'other') continue;
       if (sameness === 'otherUsage' && !this.#takeUsage(record)) continue;
       // Under its new uuid too it is what later records name as their parent.
-      if (byUuid === null) this.#session.see(record, before.thread, this.#source.reader);
+      if (byUuid === null) this.#session.seeCopy(record, before.thread, place);
       this.#noteAlias(record, place);
       issues.count(
         'DUPLICATE_RECORDS',
@@ -172,7 +172,7 @@ export class Copies {
 
   #takeInferred(record: SessionRecord, place: Place): void {
     const { issues } = this.#session;
-    this.#session.see(record, this.#thread, this.#source.reader);
+    this.#session.seeCopy(record, this.#thread, place);
     this.#noteAlias(record, place);
     issues.count(
       'COPIES_INFERRED',

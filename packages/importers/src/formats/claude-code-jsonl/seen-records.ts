@@ -1,5 +1,6 @@
 import { IdTable } from '../../id-table.ts';
 import type { SourceReader } from '../../importer.ts';
+import type { RecordSpan } from '../../record-ledger.ts';
 import type { SessionRecord } from './record.ts';
 import type { Thread } from './thread.ts';
 
@@ -59,7 +60,12 @@ export class SeenRecords {
   }
 
   /** Of several records with one uuid the first stands in parent chains. */
-  add(uuid: string, { origin, time }: SessionRecord, thread: Thread, reader: SourceReader): void {
+  add(
+    uuid: string,
+    { origin, time }: { readonly origin: RecordSpan; readonly time: SessionRecord['time'] },
+    thread: Thread,
+    reader: SourceReader,
+  ): void {
     const { offset, length } = origin;
     const known = this.#ids.find(uuid);
     if (known >= 0) {

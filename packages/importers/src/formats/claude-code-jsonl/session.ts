@@ -1,6 +1,6 @@
 import type { Step, StepTime } from '@misstep/model';
 import type { SourceReader } from '../../importer.ts';
-import type { IssueList } from '../../record-ledger.ts';
+import type { IssueList, RecordSpan } from '../../record-ledger.ts';
 import type { RunSource } from '../../run-sources.ts';
 import { StepAliases } from '../../step-aliases.ts';
 import { makeStep, type StepFields } from '../../step-builder.ts';
@@ -44,6 +44,16 @@ export class Session {
     if (copiedFrom !== null && !this.seen.has(copiedFrom)) {
       this.seen.add(copiedFrom, record, thread, reader);
     }
+  }
+
+  /** A copy under a uuid of its own stands where its original does. */
+  seeCopy(
+    { uuid, time }: SessionRecord,
+    thread: Thread,
+    original: RecordSpan & { readonly reader: SourceReader },
+  ): void {
+    if (uuid === null || this.seen.has(uuid)) return;
+    this.seen.add(uuid, { origin: original, time }, thread, original.reader);
   }
 
   step(
