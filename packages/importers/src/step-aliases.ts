@@ -1,23 +1,19 @@
 import type { Step, StepId } from '@misstep/model';
 import { OPENING } from './continuation.ts';
+import { NumberColumn } from './number-column.ts';
 import type { RunSource } from './run-sources.ts';
 import { stepIdAt } from './step-builder.ts';
 
-const FIRST_CAPACITY = 256;
-
 /** Where records of one source stand in another, in 16 bytes each. */
 class Places {
-  #from = new Float64Array(FIRST_CAPACITY);
-  #to = new Float64Array(FIRST_CAPACITY);
+  #from = new NumberColumn(Float64Array);
+  #to = new NumberColumn(Float64Array);
   #count = 0;
+  #sorted = 0;
 
   add(from: number, to: number): void {
-    if (this.#count === this.#from.length) {
-      this.#from = doubled(this.#from);
-      this.#to = doubled(this.#to);
-    }
-    this.#from[this.#count] = from;
-    this.#to[this.#count] = to;
+    this.#from.set(this.#count, from);
+    this.#to.set(this.#count, to);
     this.#count += 1;
   }
 
@@ -27,31 +23,27 @@ class Places {
     let [low, high] = [0, this.#count - 1];
     while (low <= high) {
       const middle = (low + high) >>> 1;
-      const at = this.#from[middle] ?? 0;
-      if (at === from) return this.#to[middle] ?? -1;
+      const at = this.#from.get(middle);
+      if (at === from) return this.#to.get(middle);
       if (at < from) low = middle + 1;
       else high = middle - 1;
     }
     return -1;
   }
 
-  #sorted = 0;
-
   #sort(): void {
     if (this.#sorted === this.#count) return;
     this.#sorted = this.#count;
     const [from, to] = [this.#from, this.#to];
     const order = Uint32Array.from({ length: this.#count }, (_each, index) => index);
-    order.sort((a, b) => (from[a] ?? 0) - (from[b] ?? 0) || a - b);
-    this.#from = Float64Array.from(order, (index) => from[index] ?? 0);
-    this.#to = Float64Array.from(order, (index) => to[index] ?? 0);
+    order.sort((a, b) => from.get(a) - from.get(b) || a - b);
+    this.#from = new NumberColumn(Float64Array);
+    this.#to = new NumberColumn(Float64Array);
+    for (const [place, index] of order.entries()) {
+      this.#from.set(place, from.get(index));
+      this.#to.set(place, to.get(index));
+    }
   }
-}
-
-function doubled(values: Float64Array): Float64Array<ArrayBuffer> {
-  const more = new Float64Array(values.length * 2);
-  more.set(values);
-  return more;
 }
 
 /**

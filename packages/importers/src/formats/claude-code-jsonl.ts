@@ -127,6 +127,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
   }
   linkAgents(session);
   setBranchesApart(session.threads.filter(({ isMain }) => isMain));
+  session.forget();
   return {
     runs: runOf(session, ordered[0]?.reader ?? main),
     sources: sources.map((source) => source.account()),
@@ -150,12 +151,6 @@ function runOf(session: Session, first: SourceReader): RunDraft[] {
   session.aliases.apply(session.threads.map(({ steps }) => steps));
   const steps = orderSteps(session.threads.map(({ steps }) => steps));
   if (steps.length === 0) return [];
-  for (const thread of session.threads) {
-    for (const { step, text, tools } of thread.modelCalls.values()) {
-      const calls = tools === '' ? '' : `calls ${tools}`;
-      step.summary = firstLine(text ?? calls) || (step.content.length > 0 ? '(thinking)' : '');
-    }
-  }
   const firstTurn = steps.find(({ kind }) => kind === 'user');
   const title = session.title?.text || firstTurn?.summary || first.name;
   return [

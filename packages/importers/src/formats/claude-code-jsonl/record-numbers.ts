@@ -1,3 +1,4 @@
+import { NumberColumn } from '../../number-column.ts';
 import { field, isObject, textField } from '../../plain-fields.ts';
 import { idNumberOf } from '../../step-ids.ts';
 
@@ -52,11 +53,9 @@ function beginningOf(message: unknown): string {
   return `${role} ${blocks.length} ${type} ${id} ${text.length} ${text.slice(0, SAID)}`;
 }
 
-const FIRST_CAPACITY = 64;
-
 /** The numbers of one file's records, eight bytes each, and where its turns ended. */
 export class RecordNumbers {
-  #values = new Float64Array(FIRST_CAPACITY);
+  readonly #values = new NumberColumn(Float64Array);
   #count = 0;
   #lastUuid: string | null = null;
   #lastMessageUuid: string | null = null;
@@ -78,7 +77,7 @@ export class RecordNumbers {
 
   list(): Float64Array {
     this.#endTurn();
-    return this.#values.slice(0, this.#count);
+    return Float64Array.from({ length: this.#count }, (_each, place) => this.#values.get(place));
   }
 
   #endTurn(): void {
@@ -88,12 +87,7 @@ export class RecordNumbers {
 
   #add(number: number | null): void {
     if (number === null) return;
-    if (this.#count === this.#values.length) {
-      const more = new Float64Array(this.#values.length * 2);
-      more.set(this.#values);
-      this.#values = more;
-    }
-    this.#values[this.#count] = number;
+    this.#values.set(this.#count, number);
     this.#count += 1;
   }
 }
