@@ -1,3 +1,4 @@
+import type { RunId } from '@misstep/model';
 import { expect, test } from 'vitest';
 import { fileOf } from './recordings.ts';
 import { openTestServices } from './support.ts';
@@ -274,7 +275,7 @@ test('what is asked again after a fork is asked again, though the parent goes on
   expect(detail?.issues.map(({ code }) => code)).toContain('COPIES_INFERRED');
 });
 
-test('a part that a person used stays beside the whole, and the whole says so', async () => {
+test('a part that a person used becomes the whole, with what was given to it', async () => {
   const services = await openTestServices();
   const [whole, part] = Object.entries(CASES['ATIF in three files'] ?? {}).map(([path, text]) =>
     fileOf(path, text),
@@ -284,16 +285,46 @@ test('a part that a person used stays beside the whole, and the whole says so', 
   const partId = alone?.runs[0]?.id;
   if (partId === undefined) throw new Error('no run');
   await services.store.updateRun(partId, { tags: ['case:crates'] });
+  const before = await services.store.listSteps(partId);
   const [joined] = await services.imports.importFiles([whole]);
+  expect(joined?.runs.map(({ id }) => id)).toEqual([partId]);
   const { runs } = await services.store.listRuns({ limit: 10, offset: 0 });
-  expect(runs).toHaveLength(2);
-  const wholeRun = runs.find(({ run }) => run.id !== partId);
-  if (wholeRun === undefined) throw new Error('no whole');
-  const { issues } = await services.store.getRun(wholeRun.run.id);
-  expect(issues.filter(({ code }) => code === 'PART_KEPT')).toEqual([
-    expect.objectContaining({ message: expect.stringContaining(partId) }),
+  expect(runs.map(({ run, tags }) => [run.id, run.toolCallCount, tags])).toEqual([
+    [partId, 4, ['case:crates']],
   ]);
-  expect(joined?.error).toBeNull();
+  const after = new Map((await services.store.listSteps(partId)).map((step) => [step.id, step]));
+  for (const { id, summary } of before) expect([id, after.get(id)?.summary]).toEqual([id, summary]);
+});
+
+test('of two runs that turn out to be one a second that a person used stays, and the whole says so', async () => {
+  const services = await openTestServices();
+  const given = { shared: [], second: 0, turnIds: true };
+  const middle = { ...given, from: FIRST, shared: ['1'], own: ['2'], second: 30 };
+  const last = { ...given, from: SECOND, shared: ['1', '2'], own: ['3'], second: 60 };
+  const texts = {
+    first: codexRollout(FIRST, { ...given, from: null, own: ['1'] }),
+    last: codexRollout(THIRD, last),
+    middle: codexRollout(SECOND, middle),
+  };
+  const ids: (RunId | undefined)[] = [];
+  for (const [name, text] of Object.entries(texts)) {
+    const [outcome] = await services.imports.importFiles([fileOf(`rollout-${name}.jsonl`, text)]);
+    const id = outcome?.runs[0]?.id;
+    if (name === 'last' && id !== undefined) {
+      await services.store.updateRun(id, { tags: ['case:crates'] });
+    }
+    ids.push(id);
+  }
+  const [first, second, third] = ids;
+  expect(second).not.toBe(first);
+  expect(third).toBe(first);
+  const { total } = await services.store.listRuns({ limit: 10, offset: 0 });
+  expect(total).toBe(2);
+  if (first === undefined) return;
+  const { issues } = await services.store.getRun(first);
+  expect(issues.filter(({ code }) => code === 'PART_KEPT')).toEqual([
+    expect.objectContaining({ message: expect.stringContaining(second ?? '-') }),
+  ]);
 });
 
 test('a file that is missing between two of a trajectory is said to be elsewhere', async () => {

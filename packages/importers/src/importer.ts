@@ -123,8 +123,8 @@ export interface ImportResult {
     /** How many more there are beyond that bound. */
     readonly unlisted: readonly UnusedGroup[];
     /**
-     * Numbers of records that tell it apart from all but copies: sources of one format that share one are
-     * of one run. None if left out.
+     * Numbers of records that tell it apart from all but copies (see record-number.ts): sources of one
+     * format of which one holds the counterpart of the other's are of one run. None if left out.
      */
     readonly numbers?: Float64Array;
   }[];

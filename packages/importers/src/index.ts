@@ -23,6 +23,7 @@ export type { PageSizes, PageStore } from './page-pool.ts';
 export { plainFrame } from './pooled-frame.ts';
 export { readInPages } from './read-in-pages.ts';
 export { MAX_LINE_BYTES, readLines, type SourceLine } from './read-lines.ts';
+export { counterpartOf } from './record-number.ts';
 export { importers } from './registry.ts';
 export { type SideFile, sideFileOf } from './side-files.ts';
 export { looksBinary, makeSourceHead } from './source-head.ts';

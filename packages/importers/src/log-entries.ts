@@ -1,11 +1,11 @@
 import type { LogDialect, LogHead } from './log-dialect.ts';
 import { readLines } from './read-lines.ts';
+import { recordNumber } from './record-number.ts';
 import type { RunSource } from './run-sources.ts';
-import { idNumberOf } from './step-ids.ts';
 
 /** What tells an entry apart from all but its copies in other logs: when, of which server, and what it says. */
 export function entryNumber({ timeText, server }: LogHead, body: string): number {
-  return idNumberOf(`${timeText} ${server} ${body.trimEnd()}`);
+  return recordNumber(`${timeText} ${server} ${body.trimEnd()}`);
 }
 
 /** Where an entry stands that names the steps of its copies; `used` counts them. */

@@ -21,6 +21,10 @@ async function readSession(lines: readonly string[]) {
   return {
     summaries: result.runs[0]?.steps.map(({ summary }) => summary) ?? [],
     records: result.sources[0]?.records,
+    usages:
+      result.runs[0]?.steps.flatMap(({ usage }) =>
+        usage === null ? [] : [[usage.inputTokens, usage.outputTokens]],
+      ) ?? [],
     issues: result.issues.map(({ code, message, offset }) => ({ code, message, offset })),
   };
 }
@@ -59,6 +63,38 @@ test.each(['u1', 'constructor', '__proto__'])(
     });
   },
 );
+
+const answer = (uuid: string, outputTokens: number, content: readonly object[]) =>
+  JSON.stringify({
+    ...{ parentUuid: null, sessionId: 'one', type: 'assistant', uuid, requestId: 'req' },
+    timestamp: '2026-01-05T10:00:01.000Z',
+    message: {
+      ...{ role: 'assistant', id: 'msg', model: 'demo', content },
+      usage: { input_tokens: 5, output_tokens: outputTokens },
+    },
+  });
+const folding = { type: 'tool_use', id: 'toolu', name: 'fold', input: { map: 9007199254740993 } };
+
+test('an answer repeated with other token counts is one, with the larger ones', async () => {
+  const { summaries, issues, usages } = await readSession([
+    answer('u1', 2, [folding]),
+    answer('u1', 7, [folding]),
+  ]);
+  expect(summaries).toHaveLength(2);
+  expect(usages).toEqual([[5, 7]]);
+  expect(issues.map(({ code }) => code)).toEqual(['USAGE_DIFFERS', 'DUPLICATE_RECORDS']);
+});
+
+test('a call that two records of one answer tell is one call', async () => {
+  const said = { type: 'text', text: 'I fold it' };
+  const { summaries, issues } = await readSession([
+    answer('u1', 2, [folding]),
+    answer('u2', 2, [said, folding]),
+    answer('u3', 2, [{ ...folding, id: 'toolu_2' }]),
+  ]);
+  expect(summaries).toHaveLength(3);
+  expect(issues.map(({ code }) => code)).toEqual(['CALL_REPEATED']);
+});
 
 test('a run of LangSmith that is sent once more moves no step', async () => {
   const run = (id: string, more: object) =>

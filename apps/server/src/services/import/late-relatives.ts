@@ -1,3 +1,4 @@
+import { counterpartOf } from '@misstep/importers';
 import type { Store, StoredSource } from '@misstep/store';
 import type { ReadResult } from '../../jobs/import-message.ts';
 import { findLineage } from './lineage.ts';
@@ -38,7 +39,7 @@ async function findLate(
   const found = new Map<string, StoredSource>();
   for (const { numbers } of result.sources) {
     for (let from = 0; from < (numbers?.length ?? 0); from += ASKED_AT_ONCE) {
-      const some = numbers?.slice(from, from + ASKED_AT_ONCE) ?? [];
+      const some = numbers?.slice(from, from + ASKED_AT_ONCE).map(counterpartOf) ?? [];
       for (const source of await store.findSourcesByNumbers(plan.importer.id, some)) {
         if (!own.has(source.sha256)) found.set(source.sha256, source);
       }

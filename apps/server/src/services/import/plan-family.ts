@@ -1,4 +1,4 @@
-import type { Importer, SourceGroup } from '@misstep/importers';
+import { counterpartOf, type Importer, type SourceGroup } from '@misstep/importers';
 import type { SourceHash } from '@misstep/model';
 import type { Store, StoredRunDetail, StoredSource } from '@misstep/store';
 import { byFirstImport, type Grouped, inOrder } from './family-order.ts';
@@ -168,7 +168,7 @@ async function findRelatives(
   known: readonly StoredSource[],
 ): Promise<{ earlier: readonly StoredRunDetail[]; stored: readonly Grouped[] }> {
   const names = new Set(now.flatMap(({ group }) => namesOf(group)));
-  const numbers = new Set(now.flatMap(({ group }) => group.numbers ?? []));
+  const numbers = new Set(now.flatMap(({ group }) => (group.numbers ?? []).map(counterpartOf)));
   const holders =
     numbers.size === 0 ? [] : await store.findSourcesByNumbers(importer.id, [...numbers]);
   for (const source of [...known, ...holders]) {

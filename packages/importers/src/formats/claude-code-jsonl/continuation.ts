@@ -77,7 +77,7 @@ export function noteMissingParent({ issues, seen }: Session, record: SessionReco
   if (parentUuid === null || seen.has(parentUuid)) return;
   issues.add(
     'BEGINS_ELSEWHERE',
-    `The first record goes on from another (parentUuid ${firstLine(parentUuid, 60)}) that isn't in this file: what came before stands elsewhere, and if it is imported it is a run of its own.`,
+    `The first record goes on from another (parentUuid ${firstLine(parentUuid, 60)}) that isn't in this file: what came before stands elsewhere, and becomes one run with this where it is imported and a turn of it ends there.`,
     origin.sha256,
     origin.offset,
   );

@@ -1,6 +1,6 @@
 import { NumberColumn } from '../../number-column.ts';
 import { field, isObject, textField } from '../../plain-fields.ts';
-import { idNumberOf } from '../../step-ids.ts';
+import { endNumber, recordNumber, startNumber } from '../../record-number.ts';
 
 /** Ids that somebody made up (`u1`) stand in more than one session; those of the client don't. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -18,12 +18,12 @@ export function numbersOf(plain: unknown): number[] {
   const said = beginningOf(message);
   const numbers: number[] = [];
   const uuid = textField(plain, 'uuid');
-  if (uuid !== null) numbers.push(idNumberOf(`record ${uuid} ${said}`));
+  if (uuid !== null) numbers.push(recordNumber(`record ${uuid} ${said}`));
   const id = type === 'assistant' ? textField(message, 'id') : null;
   if (id === null) return numbers;
   const request = textField(plain, 'requestId');
-  if (request !== null) numbers.push(idNumberOf(`request ${id} ${request} ${said}`));
-  for (const call of callIdsOf(message)) numbers.push(idNumberOf(`call ${id} ${call} ${said}`));
+  if (request !== null) numbers.push(recordNumber(`request ${id} ${request} ${said}`));
+  for (const call of callIdsOf(message)) numbers.push(recordNumber(`call ${id} ${call} ${said}`));
   return numbers;
 }
 
@@ -34,11 +34,6 @@ export function callIdsOf(message: unknown): string[] {
   return content.flatMap((block: unknown) =>
     textField(block, 'type') === 'tool_use' ? (textField(block, 'id') ?? []) : [],
   );
-}
-
-/** The number of a record that another goes on from without a copy of it; null where its id says little. */
-export function endNumber(uuid: string | null): number | null {
-  return uuid === null || !UUID.test(uuid) ? null : idNumberOf(`end ${uuid}`);
 }
 
 function beginningOf(message: unknown): string {
@@ -64,8 +59,8 @@ export class RecordNumbers {
   take(plain: unknown): void {
     const uuid = textField(plain, 'uuid');
     if (uuid === null) return;
-    // What another file says of this one's beginning is found by the file that has it.
-    if (!this.#hasBegun) this.#add(endNumber(textField(plain, 'parentUuid')));
+    const parent = textField(plain, 'parentUuid');
+    if (!this.#hasBegun && isUuid(parent)) this.#add(startNumber(parent));
     this.#hasBegun = true;
     const numbers = numbersOf(plain);
     const isPrompt = textField(plain, 'type') === 'user' && !holdsResult(plain);
@@ -81,15 +76,19 @@ export class RecordNumbers {
   }
 
   #endTurn(): void {
-    this.#add(endNumber(this.#lastUuid));
-    if (this.#lastMessageUuid !== this.#lastUuid) this.#add(endNumber(this.#lastMessageUuid));
+    for (const uuid of new Set([this.#lastUuid, this.#lastMessageUuid])) {
+      if (isUuid(uuid)) this.#add(endNumber(uuid));
+    }
   }
 
-  #add(number: number | null): void {
-    if (number === null) return;
+  #add(number: number): void {
     this.#values.set(this.#count, number);
     this.#count += 1;
   }
+}
+
+function isUuid(id: string | null): id is string {
+  return id !== null && UUID.test(id);
 }
 
 function holdsResult(plain: unknown): boolean {
