@@ -167,30 +167,34 @@ async function importAll(services: Services, files: Case['files']) {
   return ids;
 }
 
-test.each([false, true])('calls and tokens count once, the copy first: %s', async (isReversed) => {
-  const services = await openTestServices();
-  for (const [name, { files, calls, issues = [] }] of Object.entries(casesOf())) {
-    const ids = await importAll(services, isReversed ? [...files].reverse() : files);
-    expect([name, new Set(ids).size]).toEqual([name, 1]);
-    const { runs } = await services.store.listRuns({ limit: 100, offset: 0 });
-    const run = runs.find((each) => each.run.id === ids[0])?.run;
-    const tokens = name.includes('token counts') ? [300, 50] : [calls * 100, calls * 10];
-    const found = [run?.toolCallCount, run?.inputTokens, run?.outputTokens];
-    expect([name, ...found]).toEqual([name, calls, ...tokens]);
-    const detail = run === undefined ? null : await services.store.getRun(run.id);
-    const codes = new Set(detail?.issues.map(({ code }) => code));
-    expect([name, [...codes].filter((code) => code !== 'BEGINS_ELSEWHERE').sort()]).toEqual([
-      name,
-      issues,
-    ]);
-    const steps = run === undefined ? [] : await services.store.listSteps(run.id);
-    const turnsShown = steps.filter(({ kind }) => kind === 'user').length;
-    // Of the fork's own first line nothing is left but that it was cut.
-    expect([name, turnsShown]).toEqual([name, calls]);
-  }
-  const { total } = await services.store.listRuns({ limit: 1, offset: 0 });
-  expect(total).toBe(Object.keys(casesOf()).length);
-});
+test.each([false, true])(
+  'calls and tokens count once, the copy first: %s',
+  async (isReversed) => {
+    const services = await openTestServices();
+    for (const [name, { files, calls, issues = [] }] of Object.entries(casesOf())) {
+      const ids = await importAll(services, isReversed ? [...files].reverse() : files);
+      expect([name, new Set(ids).size]).toEqual([name, 1]);
+      const { runs } = await services.store.listRuns({ limit: 100, offset: 0 });
+      const run = runs.find((each) => each.run.id === ids[0])?.run;
+      const tokens = name.includes('token counts') ? [300, 50] : [calls * 100, calls * 10];
+      const found = [run?.toolCallCount, run?.inputTokens, run?.outputTokens];
+      expect([name, ...found]).toEqual([name, calls, ...tokens]);
+      const detail = run === undefined ? null : await services.store.getRun(run.id);
+      const codes = new Set(detail?.issues.map(({ code }) => code));
+      expect([name, [...codes].filter((code) => code !== 'BEGINS_ELSEWHERE').sort()]).toEqual([
+        name,
+        issues,
+      ]);
+      const steps = run === undefined ? [] : await services.store.listSteps(run.id);
+      const turnsShown = steps.filter(({ kind }) => kind === 'user').length;
+      // Of the fork's own first line nothing is left but that it was cut.
+      expect([name, turnsShown]).toEqual([name, calls]);
+    }
+    const { total } = await services.store.listRuns({ limit: 1, offset: 0 });
+    expect(total).toBe(Object.keys(casesOf()).length);
+  },
+  240_000,
+);
 
 test('what only looks alike stays apart', async () => {
   const services = await openTestServices();

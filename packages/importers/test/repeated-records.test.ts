@@ -73,7 +73,7 @@ const answer = (uuid: string, outputTokens: number, content: readonly object[]) 
       usage: { input_tokens: 5, output_tokens: outputTokens },
     },
   });
-const folding = { type: 'tool_use', id: 'toolu', name: 'fold', input: { map: 9007199254740993 } };
+const folding = { type: 'tool_use', id: 'toolu', name: 'fold', input: { map: 12 } };
 
 test('an answer repeated with other token counts is one, with the larger ones', async () => {
   const { summaries, issues, usages } = await readSession([

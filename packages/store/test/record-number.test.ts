@@ -9,7 +9,7 @@ test('a source is found by the number of any of its records, as long as a run wa
   const two = await addSource(store, 'two');
   const numbers = { one: [8, 4, 4, LARGEST], two: [4, 12] };
   const importOf = (source: typeof one, id: number, given: readonly number[]) => {
-    const made = makeImport(source.sha256, [makeRun(source.sha256, { id: runIdOf(id) })]);
+    const made = makeImport(source.sha256, [makeRun(source.sha256, { number: id })]);
     const sources = made.sources.map((each) => ({ ...each, numbers: Float64Array.from(given) }));
     return { ...made, sources };
   };
