@@ -26,7 +26,6 @@ export type {
   StoredRun,
   StoredRunDetail,
   StoredSource,
-  UnusedFilter,
-  UnusedPage,
 } from './store.ts';
 export type { ToolToSave } from './tool-to-save.ts';
+export type { UnusedFilter, UnusedPage } from './unused-page.ts';

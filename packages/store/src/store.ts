@@ -24,13 +24,13 @@ import type {
   Ulid,
   UnusedGroup,
   UnusedRecord,
-  UnusedState,
 } from '@misstep/model';
 import type { FrameRow } from './frame-row.ts';
 import type { SourceLookUp } from './queries/source.ts';
 import type { SourceHead } from './source-head.ts';
 import type { StepRow } from './step-row.ts';
 import type { ToolToSave } from './tool-to-save.ts';
+import type { UnusedFilter, UnusedPage } from './unused-page.ts';
 
 /** A source as the store keeps it: a file named by its SHA-256, never rewritten. */
 export interface StoredSource {
@@ -96,22 +96,6 @@ export interface ImportToSave {
     numbers?: Float64Array;
   }[];
   readonly issues: readonly ImportIssue[];
-}
-
-export interface UnusedFilter {
-  readonly state?: UnusedState;
-  readonly reason?: string;
-}
-
-export interface UnusedPage {
-  readonly groups: readonly (UnusedGroup & {
-    /** How many of them have a place; more are only counted. */
-    listed: number;
-  })[];
-  /** Groups beyond those that are told, for reasons that differ from record to record. */
-  readonly groupsOmitted: number;
-  readonly total: number;
-  readonly records: readonly UnusedRecord[];
 }
 
 /** A run with what people added to it. */

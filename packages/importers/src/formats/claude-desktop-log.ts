@@ -1,7 +1,7 @@
 import type { Importer, SourceGroup, SourceHead } from '../importer.ts';
 import type { LogDialect, LogHead, LogNote } from '../log-dialect.ts';
 import { entryNumber } from '../log-entries.ts';
-import { readLogFile } from '../log-file.ts';
+import { readLogFile } from '../read-log-file.ts';
 import { readTime } from '../source-time.ts';
 
 /** `mcp.log` and `mcp-server-*.log` of Claude Desktop. */

@@ -1,6 +1,6 @@
 import type { Importer, SourceHead } from '../importer.ts';
 import type { LogDialect, LogHead, LogNote } from '../log-dialect.ts';
-import { readLogFile } from '../log-file.ts';
+import { readLogFile } from '../read-log-file.ts';
 
 /** What VS Code shows in the output channel of an MCP server. */
 export const vscodeMcpLog: Importer = {

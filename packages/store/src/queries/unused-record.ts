@@ -1,7 +1,8 @@
 import type { RunId, SourceHash, UnusedGroup, UnusedRecord } from '@misstep/model';
 import type { Database } from '../database.ts';
-import type { Page, UnusedFilter, UnusedPage } from '../store.ts';
+import type { Page } from '../store.ts';
 import { decodeText, encodeText } from '../stored-text.ts';
+import type { UnusedFilter, UnusedPage } from '../unused-page.ts';
 import { runKeyOf } from './run-key.ts';
 
 /** Reasons that hold a parser's words can be as many as records. */
