@@ -37,7 +37,7 @@ export function sayWhyUnanswered(step: Step, exchange: HttpExchange): void {
   } else if (half !== undefined) {
     step.status = 'unknown';
     step.statusReason = 'The recording holds only the beginning of the answer.';
-    step.result = valueOf(half);
+    step.result = halfValue(half);
     addRecord(step, exchange);
   } else if (received !== null && isCutJson(received.text)) {
     step.status = 'unknown';
@@ -78,7 +78,7 @@ const isAnswer = ({ text }: BrokenEvent): boolean =>
   /"(?:result|error)"\s*:/.test(text.slice(0, 500)) &&
   !/"method"\s*:/.test(text.slice(0, 200).split(/"(?:result|error)"/)[0] ?? '');
 
-function valueOf({ text, origin, isExact }: BrokenEvent): Step['result'] {
+function halfValue({ text, origin, isExact }: BrokenEvent): Step['result'] {
   return isExact
     ? valueAt(origin, 'text', 'wire', [CUT_SHORT])
     : inlineValue(text, origin, 'wire', [CUT_SHORT]);
