@@ -2,7 +2,7 @@ import type { Usage } from '@misstep/model';
 import type { StreamBreak } from './broken-stream.ts';
 import { isResponseItem, readChatMessage, readContent } from './chat-message.ts';
 import type { ChatMessage } from './chat-parts.ts';
-import { readUsage } from './chat-usage.ts';
+import { feeRequests, feesOfItems, readUsage } from './chat-usage.ts';
 import type { JsonView } from './json-view.ts';
 import { statedUsd } from './stated-cost.ts';
 import type { SpanTime } from './trace-span.ts';
@@ -72,7 +72,7 @@ export function makeExchange(request: JsonView | null, response: JsonView | null
         ? failureWithoutWords(response)
         : (error.get('message')?.text ?? error.text ?? error.written),
     model: (response?.firstOf('model') ?? request?.firstOf('model'))?.text ?? null,
-    usage: readUsage(response?.firstOf('usage', 'usageMetadata')),
+    usage: usageOf(response),
     // A router of several providers states what it charged.
     recordedCostUsd: statedUsd(response?.at('usage', 'cost')),
     answerId: response?.get('id')?.text ?? null,
@@ -81,6 +81,13 @@ export function makeExchange(request: JsonView | null, response: JsonView | null
     answerRecord: response,
     requestRecord: request,
   };
+}
+
+function usageOf(response: JsonView | null): Usage | null {
+  const usage = readUsage(response?.firstOf('usage', 'usageMetadata'));
+  const fees = feesOfItems(response?.get('output')?.items ?? []);
+  if (usage === null || fees === 0) return usage;
+  return { ...usage, ...feeRequests((usage.feeRequests ?? 0) + fees) };
 }
 
 function failureWithoutWords(response: JsonView | null): string | null {
