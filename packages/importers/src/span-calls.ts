@@ -123,7 +123,7 @@ function tellUntraced({ issues }: ChatRun, { sha256, offset }: Step['origin']): 
   issues.count(
     'CALL_NOT_TRACED',
     (count) =>
-      `${counted(count, 'tool call')} in messages of models without a span; the root of the trace is not in the file, so the spans may be elsewhere.`,
+      `${counted(count, 'tool call')} in messages of models without a span; the root of the trace is not in the recording, so the spans may be elsewhere.`,
     sha256,
     offset,
   );
