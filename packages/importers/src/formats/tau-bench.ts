@@ -83,7 +83,7 @@ function readRun(item: JsonView, context: ValueContext, model: string | null): R
         startedAt,
         model: isAnswer ? model : null,
         usage: readUsage(place.firstOf('usage')),
-        recordedCostUsd: isAnswer ? statedUnlessZero(place.get('cost')) : null,
+        recordedCostUsd: isAnswer ? statedUnlessZero(place.get('cost'), issues) : null,
       });
       if (isAnswer && head !== null) beganBefore(head, place, startedAt);
       const said = head ?? turn;
@@ -97,7 +97,7 @@ function readRun(item: JsonView, context: ValueContext, model: string | null): R
   const reward = item.get('reward') ?? item.at('reward_info', 'reward');
   const told = reward === undefined ? '' : `, reward ${reward.written}`;
   const drafts = draftOfChat(run, {
-    recordedCostUsd: statedUnlessZero(item.get('agent_cost')),
+    recordedCostUsd: statedUnlessZero(item.get('agent_cost'), issues),
     model,
     key: context.keys.unique(`${task}/${written('trial')}`),
     title: `Task ${task}, trial ${written('trial')}${told}`,
