@@ -43,8 +43,8 @@ export async function readMessageSource(
   }
   stream.account(ledger);
   const answers = stream.finish();
-  // Which of several streams a damaged event belonged to isn't known.
-  const isDamaged = answers.length === 1 && ledger.account().records.malformed > 0;
+  // Which of several streams a damaged event belonged to isn't known, and what stands above is no event.
+  const isDamaged = answers.length === 1 && hasDamageBehind(answers[0]?.began, ledger);
   for (const { answer, began, brokeOff, isPieced } of answers) {
     const exchange = readExchange(answer);
     const breaks = brokeOff ? 'end' : isDamaged && isPieced ? 'middle' : null;
@@ -55,6 +55,11 @@ export async function readMessageSource(
     sources: [ledger.account()],
     issues: issues.list(),
   };
+}
+
+function hasDamageBehind(began: JsonView | undefined, ledger: RecordLedger): boolean {
+  const offset = began?.origin.offset ?? 0;
+  return ledger.account().unused.some((each) => each.state === 'malformed' && each.offset > offset);
 }
 
 /** A message that stands by itself; below such messages an answer without its request is one as well. */
