@@ -23,7 +23,7 @@ export const codexRollout: Importer = {
   id: 'codex-rollout',
   title: 'Codex rollout',
   evidence: 'logged',
-  revision: 8,
+  revision: 9,
   sniff,
   group: groupOf,
   read,
