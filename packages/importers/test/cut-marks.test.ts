@@ -447,7 +447,7 @@ test('what an OTLP exporter dropped is counted by its own numbers', async () => 
     {
       code: 'DROPPED_BY_EXPORTER',
       message:
-        '2 attributes and 1 event of 1 span were dropped before they were sent; what they held is not in the file.',
+        '2 attributes and 1 event of 1 span were dropped before they were sent; what they held was not recorded.',
     },
   ]);
   const [step] = result === undefined ? [] : stepsOf(result);

@@ -61,6 +61,8 @@ export type Pairing = z.infer<typeof PairingSchema>;
 export const ContentPartSchema = z.object({
   kind: z.enum(['text', 'thinking', 'image', 'document', 'other']),
   value: CapturedValueSchema,
+  /** What the recording calls it (`gen_ai.input.messages`), where that tells it from others. */
+  name: z.string().optional(),
 });
 export type ContentPart = z.infer<typeof ContentPartSchema>;
 
@@ -72,6 +74,8 @@ export const UsageSchema = z.object({
   cacheWriteTokens: z.number().int().nonnegative().nullable(),
   /** Those of the cache writes that are kept for an hour; left out where the source doesn't say how long. */
   cacheWriteHourTokens: z.number().int().nonnegative().optional(),
+  /** Requests that are charged one by one beside the tokens (searches of the provider's own); left out where none is told. */
+  feeRequests: z.number().int().positive().optional(),
   /** True where `inputTokens` leaves cached tokens out (Anthropic), false where it holds them. */
   inputExcludesCache: z.boolean(),
 });

@@ -16,7 +16,7 @@ export const jaegerJson: Importer = {
   id: 'jaeger-json',
   title: 'Jaeger trace',
   evidence: 'logged',
-  revision: 6,
+  revision: 7,
   sniff,
   read,
 };

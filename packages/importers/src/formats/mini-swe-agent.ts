@@ -14,7 +14,7 @@ export const miniSweAgent: Importer = {
   id: 'mini-swe-agent',
   title: 'mini-swe-agent trajectory',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };

@@ -21,7 +21,7 @@ export const openHands: Importer = {
   id: 'openhands',
   title: 'OpenHands events',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   group: groupOf,
   read,
