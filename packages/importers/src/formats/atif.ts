@@ -30,7 +30,7 @@ export const atif: Importer = {
   id: 'atif',
   title: 'ATIF trajectory',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   group: groupOf,
   read,
