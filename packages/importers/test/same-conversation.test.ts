@@ -7,7 +7,7 @@ import { readValue } from './invariants.ts';
 import { FIXTURES_FOLDER, filesBelow, sourceOfFile } from './support.ts';
 
 /**
- * One conversation as eight formats write it: a question, two calls at once of which one fails, its
+ * One conversation as fifteen formats write it: a question, two calls at once of which one fails, its
  * repetition, an answer. Where a format can't say what another says, it is listed here and in
  * docs/formats/README.md; everything else has to be equal.
  */
@@ -46,10 +46,41 @@ const FORMATS: Readonly<Record<string, { format: string; differences: Difference
       inferredCallIds: true,
     },
   },
+  'jaeger.json': {
+    format: 'jaeger-json',
+    differences: { root: { kind: 'agent', name: 'depot_agent' } },
+  },
+  'zipkin.json': {
+    format: 'zipkin-json',
+    differences: { root: { kind: 'agent', name: 'depot_agent' } },
+  },
+  'phoenix.json': {
+    format: 'phoenix',
+    differences: { root: { kind: 'agent', name: 'depot_agent' } },
+  },
+  'langfuse.json': {
+    format: 'langfuse',
+    differences: { root: { kind: 'agent', name: 'depot_agent' } },
+  },
+  'responses.jsonl': {
+    format: 'openai-responses',
+    differences: { root: TURN, noTimes: true, failureIsText: true },
+  },
+  'tau2.json': { format: 'tau-bench', differences: { root: TURN } },
+  'atif.json': {
+    format: 'atif',
+    differences: { root: TURN, failureIsText: true, noTimes: true },
+  },
   'inspect.json': {
     format: 'inspect-json',
     differences: { root: { kind: 'agent', name: 'depot_agent' }, errorBesideResult: true },
   },
+};
+
+/** Evaluations are called by their sample or task. */
+const OWN_TITLES: Readonly<Record<string, string>> = {
+  'inspect-json': 'depot: sample one, epoch 1',
+  'tau-bench': 'Task 7, trial 0',
 };
 
 const FIND = '{"code":"PX-7","depot":9007199254740993}';
@@ -153,11 +184,7 @@ describe.each(files)('%s', (path) => {
       'id' in step ? { ...step, id: expect.stringContaining(step.id) } : step,
     );
     expect(steps).toEqual(wanted);
-    expect(run.title).toBe(
-      format === 'inspect-json'
-        ? 'depot: sample one, epoch 1'
-        : 'Where is parcel PX-7, and can it go out today?',
-    );
+    expect(run.title).toBe(OWN_TITLES[format] ?? 'Where is parcel PX-7, and can it go out today?');
     for (const { time } of run.steps.filter(({ kind }) => kind === 'tool')) {
       expect(time.startedAtNs !== null && time.endedAtNs !== null).toBe(!differences.noTimes);
     }

@@ -26,7 +26,7 @@ export const ampThread: Importer = {
   id: 'amp-thread',
   title: 'Amp thread',
   evidence: 'logged',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };

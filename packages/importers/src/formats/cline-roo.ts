@@ -17,7 +17,7 @@ export const clineRoo: Importer = {
   id: 'cline-roo',
   title: 'Cline or Roo Code task',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   group: groupOf,
   read,

@@ -12,7 +12,7 @@ export const continueSession: Importer = {
   id: 'continue-session',
   title: 'Continue session',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };

@@ -23,7 +23,7 @@ export const cursorDatabase: Importer = {
   id: 'cursor-database',
   title: 'Cursor or VS Code state database',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };

@@ -17,7 +17,7 @@ export const geminiCli: Importer = {
   id: 'gemini-cli',
   title: 'Gemini CLI chat',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

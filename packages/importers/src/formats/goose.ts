@@ -26,7 +26,7 @@ export const goose: Importer = {
   id: 'goose',
   title: 'Goose sessions',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

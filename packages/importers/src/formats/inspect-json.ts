@@ -12,7 +12,7 @@ export const inspectJson: Importer = {
   id: 'inspect-json',
   title: 'Inspect evaluation log',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   read,
 };

@@ -23,7 +23,7 @@ export const opencodeDatabase: Importer = {
   id: 'opencode-database',
   title: 'OpenCode or Crush database',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };

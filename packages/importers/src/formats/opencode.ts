@@ -15,7 +15,7 @@ export const opencode: Importer = {
   id: 'opencode',
   title: 'OpenCode session',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

@@ -14,7 +14,7 @@ export const plainText: Importer = {
   id: 'plain-text',
   title: 'Plain-text transcript',
   evidence: 'rendered',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

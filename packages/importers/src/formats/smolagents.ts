@@ -17,7 +17,7 @@ export const smolagents: Importer = {
   id: 'smolagents',
   title: 'smolagents memory',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read(input) {
     const runs: Memory[] = [];

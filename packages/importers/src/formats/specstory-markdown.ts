@@ -12,7 +12,7 @@ export const specstoryMarkdown: Importer = {
   id: 'specstory-markdown',
   title: 'SpecStory history',
   evidence: 'rendered',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

@@ -14,7 +14,7 @@ export const sweAgent: Importer = {
   id: 'swe-agent',
   title: 'SWE-agent trajectory',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };

@@ -18,7 +18,7 @@ export const vscodeCopilot: Importer = {
   id: 'vscode-copilot',
   title: 'VS Code Copilot chat',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };

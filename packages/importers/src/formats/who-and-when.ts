@@ -13,7 +13,7 @@ export const whoAndWhen: Importer = {
   id: 'who-and-when',
   title: 'Who&When or Magentic-One log',
   evidence: 'logged',
-  revision: 6,
+  revision: 7,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };

@@ -23,7 +23,7 @@ export const zedThreads: Importer = {
   id: 'zed-threads',
   title: 'Zed threads',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };
