@@ -333,6 +333,9 @@ test('a new token ends the one before; without one nothing is taken', async () =
     ],
   });
   expect((await post(app, body(agent), own)).status).toBe(401);
+  // Whoever comes back later is told what the environment needs, and nobody the token.
+  const { environment } = (await call(app, routes.getReceiver)).json as { environment: string[] };
+  expect(environment[1]).toBe('OTEL_EXPORTER_OTLP_TRACES_HEADERS=x-misstep-token=YOUR_TOKEN');
   const { token: second } = made.json as { token: string };
   expect(second).not.toBe(token);
   expect((await post(app, '{}', { 'x-misstep-token': second })).status).toBe(200);

@@ -25,7 +25,7 @@ test('everything daily works without a mouse', async ({ app, page }) => {
       .or(page.getByRole('radio', { name: 'Order', checked: true }))
       .first(),
   ).toBeVisible();
-  await page.keyboard.press('3');
+  await page.keyboard.press('2');
   await expect(page.getByRole('tab', { selected: true })).toHaveText(/Evidence/);
   await page.keyboard.press('1');
   await expect(page.getByRole('tab', { selected: true })).toHaveText(/Call/);

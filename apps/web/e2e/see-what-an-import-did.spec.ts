@@ -48,7 +48,7 @@ test('several files of one import each say what became of them, and why their fo
   await expect(page.getByRole('combobox', { name: 'Read shelf.json as' })).toBeVisible();
   await page.goBack();
   // The person overrules the recognition for this one file of the batch; the others stay as they are.
-  await lines.nth(1).getByRole('button', { name: 'Read shelf.json as another format' }).click();
+  await lines.nth(1).getByRole('button', { name: 'Read as another format: shelf.json' }).click();
   const choice = sources.getByRole('combobox', { name: 'Read shelf.json as' });
   await choice.selectOption({ label: 'Plain-text transcript' });
   await sources.getByRole('button', { name: 'Read shelf.json as the chosen format' }).click();

@@ -9,6 +9,7 @@ import {
 import { RunsScreen } from './features/runs/runs-screen.tsx';
 import { AppShell } from './features/shell/app-shell.tsx';
 import { NotFound, ScreenFault } from './features/shell/fault-screens.tsx';
+import { ImportAddress, ReplayAddress } from './features/shell/short-addresses.tsx';
 import { NewExperimentSearchSchema } from './state/experiment-search.ts';
 import { firstRunToShow } from './state/first-place.ts';
 import { FormatsSearchSchema } from './state/formats-search.ts';
@@ -62,6 +63,18 @@ const replays = createRoute({
     () => import('./features/replays/replays-screen.tsx'),
     'ReplaysScreen',
   ),
+});
+
+const importAddress = createRoute({
+  getParentRoute: () => root,
+  path: '/imports/$importId',
+  component: ImportAddress,
+});
+
+const replayAddress = createRoute({
+  getParentRoute: () => root,
+  path: '/replays/$replayId',
+  component: ReplayAddress,
 });
 
 const comparisons = createRoute({
@@ -144,6 +157,8 @@ export function createAppRouter(history?: RouterHistory) {
       run,
       replayCall,
       replays,
+      importAddress,
+      replayAddress,
       comparisons,
       newComparison,
       comparison,

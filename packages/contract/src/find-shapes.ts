@@ -25,6 +25,19 @@ export const FoundFolderSchema = z.object({
 });
 export type FoundFolder = z.infer<typeof FoundFolderSchema>;
 
+/** A folder that a person typed, and what is in it; no file was opened. */
+export const LookedFolderSchema = FoundFolderSchema.pick({
+  id: true,
+  folder: true,
+  fileCount: true,
+  sizeBytes: true,
+  newestAt: true,
+  linkCount: true,
+  unreadableCount: true,
+  isCut: true,
+});
+export type LookedFolder = z.infer<typeof LookedFolderSchema>;
+
 /** A folder that is followed: new and grown files are imported while the app runs. */
 export const FollowedFolderSchema = z.object({
   id: UlidSchema,

@@ -5,7 +5,7 @@ export {
   createClient,
   routeUrl,
 } from './client.ts';
-export type { FollowedFolderState, FoundFolder } from './find-shapes.ts';
+export type { FollowedFolderState, FoundFolder, LookedFolder } from './find-shapes.ts';
 export {
   type ImportedSource,
   type ImportPhase,

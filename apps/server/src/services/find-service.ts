@@ -1,9 +1,10 @@
 import { homedir } from 'node:os';
-import type { FoundFolder } from '@misstep/contract';
+import type { FoundFolder, LookedFolder } from '@misstep/contract';
 import { MisstepError } from '@misstep/model';
 import { AGENT_FOLDERS, type AgentFolder } from './find/agent-folders.ts';
 import { listRecordings, type RecordingFile, type RecordingList } from './find/list-recordings.ts';
 import { isRecordingOf, resolveFolder, type Surroundings } from './find/resolve-folder.ts';
+import { TypedFolders } from './find/typed-folders.ts';
 
 export interface FindService {
   /** What the known agents have on this machine: names and sizes of files, none of them opened. */
@@ -14,8 +15,14 @@ export interface FindService {
     sinceMs?: number | null,
     signal?: AbortSignal,
   ): Promise<RecordingFile[]>;
-  /** A folder of the table by its id, which says where it is and what in it is a recording. */
+  /** A folder by its id, which says where it is and what in it is a recording. */
   placeOf(id: string): Place;
+  /** What is in a folder that a person typed, and the id by which it is known from now on. */
+  look(path: string, signal?: AbortSignal): Promise<LookedFolder>;
+  /** Folders whose paths begin as what was typed so far. */
+  offer(path: string): Promise<{ folders: string[]; omitted: number }>;
+  /** Where a typed folder is; null for one of the table. */
+  typedPath(id: string): string | null;
 }
 
 export interface Place {
@@ -34,8 +41,9 @@ export function createFindService(
   },
 ): FindService {
   const places = placesOf(surroundings);
-  const placeOf = (id: string) => {
-    const place = places.find((each) => each.id === id);
+  const typed = new TypedFolders(surroundings);
+  const placeOf = (id: string): Place => {
+    const place = places.find((each) => each.id === id) ?? typed.find(id);
     if (place !== undefined) return place;
     const ids = [...new Set(places.map((each) => each.id))].join(', ');
     throw new MisstepError(
@@ -47,6 +55,13 @@ export function createFindService(
   };
   return {
     placeOf,
+    async look(path, signal) {
+      const place = await typed.add(path);
+      const list = await listRecordings(place.path, place.isRecording, options(signal));
+      return { id: place.id, folder: place.path, ...amountOf(list) };
+    },
+    offer: (path) => typed.offer(path),
+    typedPath: (id) => typed.find(id)?.path ?? null,
     async find(signal) {
       const found: FoundFolder[] = [];
       for (const place of places) {
@@ -92,7 +107,6 @@ function options(signal: AbortSignal | undefined): { signal?: AbortSignal } {
 }
 
 function describe({ id, client, path, folder }: KnownPlace, list: RecordingList): FoundFolder {
-  const newestMs = list.files.reduce((newest, file) => Math.max(newest, file.modifiedMs), 0);
   return {
     id,
     client,
@@ -101,6 +115,14 @@ function describe({ id, client, path, folder }: KnownPlace, list: RecordingList)
     format: folder.format,
     note: folder.note,
     source: folder.source,
+    ...amountOf(list),
+  };
+}
+
+/** How much is in a folder, and what of it could not be looked at. */
+function amountOf(list: RecordingList) {
+  const newestMs = list.files.reduce((newest, file) => Math.max(newest, file.modifiedMs), 0);
+  return {
     fileCount: list.files.length,
     sizeBytes: list.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     newestAt: newestMs === 0 ? null : new Date(newestMs).toISOString(),

@@ -92,7 +92,14 @@ export function createReceiverService(
     },
     async state() {
       const tokenMadeAt = (await storedToken())?.madeAt ?? null;
-      return { endpoint: await endpoint(), tokenMadeAt, ...counts, lastReceivedAt, grownRunIds };
+      return {
+        endpoint: await endpoint(),
+        tokenMadeAt,
+        environment: environmentOf('TRACES', await endpoint(), TOKEN_PLACEHOLDER),
+        ...counts,
+        lastReceivedAt,
+        grownRunIds,
+      };
     },
     async isToken(given) {
       const stored = await storedToken();
@@ -138,6 +145,9 @@ export function createReceiverService(
     close: () => journals.close(),
   };
 }
+
+/** Stands where a token goes that nobody can be shown again. */
+const TOKEN_PLACEHOLDER = 'YOUR_TOKEN';
 
 /** OpenTelemetry's own variables for one signal. */
 function environmentOf(signal: 'TRACES' | 'LOGS', endpoint: string, token: string): string[] {

@@ -1,5 +1,5 @@
 import { routes } from '@misstep/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api } from './client.ts';
 import { refreshImports, refreshRuns } from './imports.ts';
@@ -14,6 +14,25 @@ export function useFound() {
     queryFn: async ({ signal }) => (await api(routes.listFound, { signal })).folders,
     staleTime: Number.POSITIVE_INFINITY,
     enabled: false,
+  });
+}
+
+/** What is in a folder that the person typed: names and sizes. */
+export function useLookAtFolder() {
+  return useMutation({
+    mutationFn: async (path: string) => (await api(routes.lookAtFolder, { body: { path } })).folder,
+  });
+}
+
+/** Folders that a path typed so far can mean; asked only while the field is in use. */
+export function useOfferedFolders(path: string, isOpen: boolean) {
+  return useQuery({
+    queryKey: ['offered-folders', path],
+    queryFn: ({ signal }) => api(routes.offerFolders, { body: { path }, signal }),
+    enabled: isOpen,
+    placeholderData: keepPreviousData,
+    staleTime: 5000,
+    retry: false,
   });
 }
 

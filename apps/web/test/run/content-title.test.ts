@@ -20,5 +20,6 @@ it('a part is headed by what the recording calls it', () => {
   ]);
   expect(contentTitle('other', null)).toBe('Other content');
   expect(contentTitle('other', 'gen_ai')).toBe('Other content');
-  expect(contentTitle('text', 'output')).toBe('Text');
+  expect(contentTitle('text', 'ai.response.text')).toBe('Response text');
+  expect(contentTitle('text', null)).toBe('Text');
 });

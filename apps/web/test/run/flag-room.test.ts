@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { flagSpan, isCovered, placeOrderWords } from '../../src/features/overview/flag-room.ts';
+import {
+  externalFlagSpan,
+  flagSpan,
+  isCovered,
+  placeOrderWords,
+} from '../../src/features/overview/flag-room.ts';
 
 describe('words and flags over the axis', () => {
   it('a flag at the right end flies to the left of its pole', () => {
     expect(flagSpan(10, 52, 1000)).toEqual({ from: 10, to: 62 });
     expect(flagSpan(990, 52, 1000)).toEqual({ from: 938, to: 990 });
+  });
+
+  it('a flag of the file stands beside the mark’s, never below it', () => {
+    expect(externalFlagSpan(100, null, 1000)).toEqual({ from: 100, to: 152 });
+    expect(externalFlagSpan(100, { from: 99, to: 190 }, 1000)).toEqual({ from: 192, to: 244 });
+    expect(externalFlagSpan(990, { from: 900, to: 990 }, 1000)).toEqual({ from: 846, to: 898 });
   });
 
   it('what an axis of order says of itself never stands below a flag', () => {

@@ -1,6 +1,6 @@
 import { UlidSchema } from '@misstep/model';
 import { z } from 'zod';
-import { FollowedFolderSchema, FoundFolderSchema } from '../find-shapes.ts';
+import { FollowedFolderSchema, FoundFolderSchema, LookedFolderSchema } from '../find-shapes.ts';
 import { ImportStateSchema } from '../import-shapes.ts';
 import { defineRoute } from '../route.ts';
 import { EmptySchema, NoneSchema } from '../shapes.ts';
@@ -17,6 +17,36 @@ export const listFound = defineRoute({
   body: NoneSchema,
   responseKind: 'json',
   response: z.object({ folders: z.array(FoundFolderSchema) }),
+  errors: [],
+});
+
+/** As it is typed; `~` is the home folder of whoever started Misstep. */
+const TypedPathSchema = z.string().max(4096);
+
+export const lookAtFolder = defineRoute({
+  method: 'POST',
+  path: '/api/found/look',
+  summary:
+    'What is in a folder that the person typed: names and sizes, nothing opened. Gives it an id for this start.',
+  params: EmptySchema,
+  query: EmptySchema,
+  bodyKind: 'json',
+  body: z.strictObject({ path: TypedPathSchema.min(1) }),
+  responseKind: 'json',
+  response: z.object({ folder: LookedFolderSchema }),
+  errors: ['NOT_FOUND'],
+});
+
+export const offerFolders = defineRoute({
+  method: 'POST',
+  path: '/api/found/offer',
+  summary: 'Folders whose paths begin as what is typed so far: names alone, 50 at most.',
+  params: EmptySchema,
+  query: EmptySchema,
+  bodyKind: 'json',
+  body: z.strictObject({ path: TypedPathSchema }),
+  responseKind: 'json',
+  response: z.object({ folders: z.array(z.string()), omitted: z.number().int() }),
   errors: [],
 });
 

@@ -9,6 +9,11 @@ const ReceiverStateSchema = z.object({
   endpoint: z.string(),
   /** When the token was made that exporters must send; null = there is none, nothing is taken. */
   tokenMadeAt: z.string().nullable(),
+  /**
+   * What the environment of an agent needs, with a placeholder where the token goes: it is shown once, when
+   * it is made.
+   */
+  environment: z.array(z.string()),
   /** Of this start. */
   requests: z.number().int().nonnegative(),
   spans: z.number().int().nonnegative(),

@@ -14,6 +14,7 @@ import { useRowsAxis } from './use-rows-axis.ts';
 import type { TreeRows } from './use-tree-rows.ts';
 import { gapOfRow, nearestRow, type TreeView } from './visible-rows.ts';
 import { waterfallGround } from './waterfall-ground.ts';
+import type { Zoom } from './zoom.ts';
 
 const ROW_PX = 24;
 const IDLE_ROW_PX = 20;
@@ -40,6 +41,8 @@ export interface CallTreeProps {
   readonly selected: number | null;
   readonly mark: MarkSpot | null;
   /** What the file itself says of steps, by index. */
+  /** What a person zoomed the axis to. */
+  readonly zoom: Zoom;
   readonly externals: ReadonlyMap<number, string>;
   /** First row in view at the start; null = bring the selected row into view. */
   readonly initialTop: number | null;
@@ -93,7 +96,7 @@ export function CallTree(props: CallTreeProps) {
   const last = virtualizer.range?.endIndex ?? Math.min(visible.rows.length - 1, 25);
   useEffect(() => onRowsInView({ first, last }), [onRowsInView, first, last]);
 
-  const { axis, ticks } = useRowsAxis(model, visible, first, last, waterfallPx);
+  const { axis, ticks } = useRowsAxis(model, visible, first, last, waterfallPx, props.zoom);
   const atMark = props.mark === null ? null : firstIndexAtMark(props.mark);
   const onClick = (event: MouseEvent) => {
     const target = event.target instanceof Element ? event.target : null;

@@ -7,6 +7,7 @@ import { formatTokens } from '../../ui/format-count.ts';
 import { formatStepDuration } from '../../ui/format-time.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
+import { directionOf } from '../../ui/text-direction.ts';
 import type { RunModel } from '../run/use-run-model.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './call-tree.module.css';
@@ -121,8 +122,13 @@ function NameCell(props: TreeRowProps & { depth: number; isParent: boolean }) {
   const kind = kindOf(skeleton, index);
   const server = skeleton.servers[index] ?? null;
   const tool = skeleton.tools[index] ?? null;
+  // What is cut in the row is read whole here.
+  const title =
+    namesTool(skeleton, index) && tool !== null
+      ? visibleLine(server === null ? tool : `${server} › ${tool}`)
+      : visibleLine(skeleton.names[index] ?? '');
   return (
-    <span role="gridcell" className={styles.name}>
+    <span role="gridcell" className={styles.name} title={title}>
       {props.isTree && props.depth > 0 ? <Indent depth={props.depth} /> : null}
       {props.isTree && props.isParent ? (
         <span className={styles.caret} data-fold={index}>
@@ -174,6 +180,7 @@ function SummaryCell(props: {
   isTimed: boolean;
 }) {
   const { skeleton } = props.model;
+  const summary = visibleLine(skeleton.summaries[props.index] ?? '');
   const flags = skeleton.flags[props.index] ?? 0;
   const chips = chipsOf(
     skeleton.statuses[props.index] ?? 0,
@@ -183,8 +190,12 @@ function SummaryCell(props: {
   const rest = chips.slice(CHIPS_IN_A_ROW);
   return (
     <span role="gridcell" className={styles.summary}>
-      <bdi className={namesTool(skeleton, props.index) ? styles.argument : styles.saying}>
-        {visibleLine(skeleton.summaries[props.index] ?? '')}
+      <bdi
+        className={namesTool(skeleton, props.index) ? styles.argument : styles.saying}
+        dir={directionOf(summary) ?? 'auto'}
+        title={summary}
+      >
+        {summary}
       </bdi>
       {props.external === null ? null : <StepChipView chip={externalChip(props.external)} />}
       {chips.slice(0, CHIPS_IN_A_ROW).map((chip) => (

@@ -6,6 +6,7 @@ import { axisBetween, snapRange } from './rows-axis.ts';
 import { rangeOfRows } from './rows-range.ts';
 import { type AxisTick, listTicks, rowTickLabel, type TimeAxis } from './time-axis.ts';
 import type { VisibleRows } from './visible-rows.ts';
+import type { Zoom } from './zoom.ts';
 
 const NO_GAPS: readonly IdleGap[] = [];
 const TICKS = { minimumPx: 36, labelPx: 36, label: rowTickLabel, tickAfterGaps: true };
@@ -20,14 +21,16 @@ export function useRowsAxis(
   first: number,
   last: number,
   widthPx: number,
+  zoom: Zoom = null,
 ): { axis: TimeAxis | null; ticks: readonly AxisTick[] } {
   const toScale = usePreferences((state) => state.idleToScale);
   const gaps = toScale ? NO_GAPS : model.gaps;
   const { startsNs, durationsNs } = model.skeleton;
-  const range = rangeOfRows(visible, startsNs, durationsNs, first, last) ?? model.span;
-  const snapped = range === null ? null : snapRange(range, gaps, widthPx);
-  const fromNs = snapped?.fromNs ?? null;
-  const toNs = snapped?.toNs ?? null;
+  const range = zoom ?? rangeOfRows(visible, startsNs, durationsNs, first, last) ?? model.span;
+  // What a person zoomed to is shown as it is; what the rows cover is rounded.
+  const snapped = range === null || zoom !== null ? null : snapRange(range, gaps, widthPx);
+  const fromNs = zoom?.startNs ?? snapped?.fromNs ?? null;
+  const toNs = zoom?.endNs ?? snapped?.toNs ?? null;
   return useMemo(() => {
     if (fromNs === null || toNs === null) return { axis: null, ticks: [] };
     const axis = axisBetween(fromNs, toNs, gaps, widthPx);

@@ -12,7 +12,7 @@ import { countOf, formatCount } from '../../ui/format-count.ts';
 import { formatLongDuration } from '../../ui/format-time.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { AddressFault } from '../shell/address-fault.tsx';
 import { StatusItem, StatusItems } from '../shell/status-items.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { AttributionView } from './attribution-view.tsx';
@@ -31,14 +31,13 @@ export function ExperimentScreen() {
   const found = useExperiment(experimentId);
   if (found.isError) {
     return (
-      <div className={styles.place}>
-        <ProblemNotice
-          title="This comparison can’t be shown"
-          error={found.error}
-          level={1}
-          onRetry={() => void found.refetch()}
-        />
-      </div>
+      <AddressFault
+        kind="comparison"
+        id={experimentId}
+        title="This comparison can’t be shown"
+        error={found.error}
+        onRetry={() => void found.refetch()}
+      />
     );
   }
   if (found.data === undefined) {

@@ -12,7 +12,7 @@ import { preferredTarget } from '../../state/preferred-target.ts';
 import { useKeys } from '../../state/use-keys.ts';
 import { useTitle } from '../../state/use-title.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { AddressFault } from '../shell/address-fault.tsx';
 import { StatusItem, StatusItems } from '../shell/status-items.tsx';
 import { useStep } from '../step-panel/use-step.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
@@ -33,7 +33,12 @@ export function SetupScreen() {
   if (search.from !== undefined && from.data === undefined) {
     return from.isError ? (
       <Place>
-        <ProblemNotice title="This comparison can’t be begun again" error={from.error} level={1} />
+        <AddressFault
+          kind="comparison"
+          id={search.from}
+          title="This comparison can’t be begun again"
+          error={from.error}
+        />
       </Place>
     ) : (
       <div className={styles.screen} />
@@ -74,7 +79,12 @@ function SetupOfCall(props: { runId: string; stepId: string; again: ExperimentRe
   if (error !== null) {
     return (
       <Place>
-        <ProblemNotice title="This call can’t be compared" error={error} level={1} />
+        <AddressFault
+          kind={run.error === null ? 'step' : 'run'}
+          id={run.error === null ? stepId : runId}
+          title="This call can’t be compared"
+          error={error}
+        />
       </Place>
     );
   }

@@ -16,6 +16,7 @@ import { ImportList } from '../import/import-list.tsx';
 import { ProblemLine, ProblemNotice } from '../shell/problem-notice.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './find-screen.module.css';
+import { TypedFolder } from './typed-folder.tsx';
 
 /** What installed agents keep on this machine, and the folders that are followed. */
 export function FindScreen() {
@@ -53,6 +54,10 @@ export function FindScreen() {
         ) : (
           <FoundFolders folders={found.data} followed={folders} />
         )}
+      </div>
+      <PanelHead title="A folder of your choice" note="names and sizes first; nothing is opened" />
+      <div className={page.body}>
+        <TypedFolder followed={folders} />
       </div>
       <PanelHead title="Followed folders" note={folders.length === 0 ? 'none' : undefined} />
       <div className={page.body}>

@@ -17,6 +17,7 @@ export function DropStrip() {
   const importer = useImporter();
   const formats = useFormats();
   const picker = useRef<HTMLInputElement>(null);
+  const folderPicker = useRef<HTMLInputElement>(null);
   const hovering = useWindowDrop({
     onDrop: (transfer) => importer.importFiles(collectDropped(transfer)),
     onPaste: (clipboard) => {
@@ -43,6 +44,9 @@ export function DropStrip() {
       <Button small onClick={() => picker.current?.click()}>
         Choose file
       </Button>
+      <Button small onClick={() => folderPicker.current?.click()}>
+        Choose folder
+      </Button>
       <Link to="/find" className={buttonClass({ small: true })}>
         Find on this machine
       </Link>
@@ -60,6 +64,20 @@ export function DropStrip() {
           const list = event.currentTarget.files;
           if (list !== null && list.length > 0) importer.importFiles(collectChosen(list));
           // The same file may be chosen again.
+          event.currentTarget.value = '';
+        }}
+      />
+      <input
+        ref={folderPicker}
+        type="file"
+        // A dialog of the system, which its keys work in, too.
+        {...{ webkitdirectory: '' }}
+        hidden
+        data-testid="import-folder"
+        aria-label="Folder to import"
+        onChange={(event) => {
+          const list = event.currentTarget.files;
+          if (list !== null) importer.importFiles(collectChosen(list));
           event.currentTarget.value = '';
         }}
       />

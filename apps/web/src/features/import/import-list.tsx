@@ -1,5 +1,5 @@
 import type { ImportState } from '@misstep/contract';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { isRunning, sourceCount, useDismissImport } from '../../api/imports.ts';
 import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/format-count.ts';
@@ -22,6 +22,7 @@ export function ImportList(props: { imports: readonly ImportState[]; open?: Open
   const { id, onOpen } = props.open ?? { id: ownId, onOpen: setOwnId };
   const [failedFirst, setFailedFirst] = useState(false);
   const panelId = useId();
+  const list = useRef<HTMLUListElement>(null);
   if (imports.length === 0) return null;
   const open = imports.find((state) => state.id === id);
   const firstFailed = imports.find(({ summary }) => summary.fates.failed > 0);
@@ -41,7 +42,7 @@ export function ImportList(props: { imports: readonly ImportState[]; open?: Open
         />
       ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys. */}
-      <ul className={styles.list} tabIndex={0} aria-label="List of imports">
+      <ul ref={list} className={styles.list} tabIndex={0} aria-label="List of imports">
         {imports.map((state) => (
           <ImportRow
             key={state.id}
@@ -61,7 +62,11 @@ export function ImportList(props: { imports: readonly ImportState[]; open?: Open
           id={panelId}
           state={open}
           initialFate={failedFirst ? 'failed' : null}
-          onClose={() => onOpen(null)}
+          onClose={() => {
+            onOpen(null);
+            // What had focus goes with the panel: back to the button that opened it.
+            list.current?.querySelector<HTMLElement>(`[data-sources="${open.id}"]`)?.focus();
+          }}
         />
       )}
     </section>

@@ -208,6 +208,7 @@ function Actions(props: {
           small
           kind="quiet"
           aria-expanded={props.isOpen}
+          data-sources={state.id}
           aria-controls={props.isOpen ? props.panelId : undefined}
           title="What became of each source, its records, and why it was read as its format"
           onClick={props.onToggle}

@@ -1,6 +1,7 @@
 import type { ImportRow, ImportState, SourceFate } from '@misstep/contract';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { sourceCount, useFormats, useImportSources } from '../../api/imports.ts';
+import { useKeys } from '../../state/use-keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { countOf, formatCount } from '../../ui/format-count.ts';
 import { Segment } from '../../ui/segment.tsx';
@@ -22,6 +23,8 @@ export function ImportSources(props: {
   const { fates } = state.summary;
   const [fate, setFate] = useState<SourceFate | null>(props.initialFate);
   const [open, setOpen] = useState<{ key: string; detail: SourceDetail } | null>(null);
+  const panel = useRef<HTMLElement>(null);
+  useKeys({ title: 'Sources', panel, hints: [], handlers: { escape: props.onClose } });
   const pages = useImportSources(state, fate);
   const formats = useFormats();
   const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
@@ -29,7 +32,12 @@ export function ImportSources(props: {
   const titleOf = (format: string | null) =>
     formats.data?.find(({ id }) => id === format)?.title ?? format ?? '';
   return (
-    <section id={props.id} aria-label={`Sources of ${state.name}`} className={styles.panel}>
+    <section
+      ref={panel}
+      id={props.id}
+      aria-label={`Sources of ${state.name}`}
+      className={styles.panel}
+    >
       <div className={styles.bar}>
         <Segment
           label="Which sources"

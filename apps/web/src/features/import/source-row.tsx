@@ -73,7 +73,7 @@ export function SourceRow(props: {
               type="button"
               className={styles.readAs}
               aria-expanded={shown === 'readAs'}
-              aria-label={`Read ${path} as another format`}
+              aria-label={`Read as another format: ${path}`}
               onClick={() => onShow('readAs')}
             >
               read as

@@ -23,6 +23,15 @@ export function flagSpan(px: number, flagPx: number, axisPx: number): FlagSpan {
   return { from, to: from + flagPx };
 }
 
+/** Beside the mark's flag where that one would cover it. */
+export function externalFlagSpan(px: number, ofMark: FlagSpan | null, axisPx: number): FlagSpan {
+  const own = flagSpan(px, EXTERNAL_FLAG_PX, axisPx);
+  if (ofMark === null || !isCovered([ofMark], own.from, own.to)) return own;
+  const after = flagSpan(ofMark.to + 2, EXTERNAL_FLAG_PX, axisPx);
+  if (!isCovered([ofMark], after.from, after.to)) return after;
+  return { from: ofMark.from - 2 - EXTERNAL_FLAG_PX, to: ofMark.from - 2 };
+}
+
 export function isCovered(flags: readonly FlagSpan[], from: number, to: number): boolean {
   return flags.some((flag) => to > flag.from && from < flag.to);
 }

@@ -13,6 +13,7 @@ import { idleText } from '../run/amounts.ts';
 import type { RunModel } from '../run/use-run-model.ts';
 import {
   EXTERNAL_FLAG_PX,
+  externalFlagSpan,
   type FlagSpan,
   flagSpan,
   isCovered,
@@ -120,6 +121,7 @@ function Plot(props: OverviewProps & { axis: TimeAxis; isTimed: boolean }) {
     if (index >= 0) props.onSelect(index);
   };
   const flags = flagsOf(props, skeleton.startsNs, axis);
+  const markSpan = markFlagSpan(mark, skeleton.startsNs, axis);
   const startNs = props.selected === null ? null : (skeleton.startsNs[props.selected] ?? null);
   return (
     <g transform={`translate(${LEFT_PX} 0)`}>
@@ -169,7 +171,7 @@ function Plot(props: OverviewProps & { axis: TimeAxis; isTimed: boolean }) {
             px={axis.toPx(startNs)}
             index={index}
             words={words}
-            axis={axis}
+            flag={externalFlagSpan(axis.toPx(startNs), markSpan, axis.widthPx)}
             onSelect={props.onSelect}
           />
         );
@@ -217,16 +219,24 @@ function flagsOf(
   startsNs: readonly (number | null)[],
   axis: TimeAxis,
 ): FlagSpan[] {
-  const px = markPx(mark, startsNs, axis);
+  const ofMark = markFlagSpan(mark, startsNs, axis);
   return [
-    ...(px === null || mark === null
-      ? []
-      : [flagSpan(px - 1, markFlagPx(markFlagWords(mark)), axis.widthPx)]),
+    ...(ofMark === null ? [] : [ofMark]),
     ...[...externals.keys()].flatMap((index) => {
       const startNs = startsNs[index] ?? null;
-      return startNs === null ? [] : [flagSpan(axis.toPx(startNs), EXTERNAL_FLAG_PX, axis.widthPx)];
+      return startNs === null ? [] : [externalFlagSpan(axis.toPx(startNs), ofMark, axis.widthPx)];
     }),
   ];
+}
+
+function markFlagSpan(
+  mark: MarkSpot | null,
+  startsNs: readonly (number | null)[],
+  axis: TimeAxis,
+): FlagSpan | null {
+  const px = markPx(mark, startsNs, axis);
+  if (px === null || mark === null) return null;
+  return flagSpan(px - 1, markFlagPx(markFlagWords(mark)), axis.widthPx);
 }
 
 function markFlagWords(mark: MarkSpot): string {
@@ -263,10 +273,11 @@ function ExternalFlag(props: {
   px: number;
   index: number;
   words: string;
-  axis: TimeAxis;
+  /** Where the flag stands: beside that of the mark, where both are of one step. */
+  flag: FlagSpan;
   onSelect: (index: number) => void;
 }) {
-  const { from: flagPx } = flagSpan(props.px, EXTERNAL_FLAG_PX, props.axis.widthPx);
+  const { from: flagPx } = props.flag;
   const name = `External mark, step ${props.index + 1}`;
   return (
     <g

@@ -51,7 +51,11 @@ export function ReceiverScreen() {
           </Notice>
         ) : (
           <>
-            {make.data === undefined ? null : <Environment lines={make.data.environment} />}
+            {make.data === undefined ? (
+              <Environment lines={state.environment} isWhole={false} />
+            ) : (
+              <Environment lines={make.data.environment} isWhole />
+            )}
             <Facts state={state} />
             <div className={page.answers}>
               <Button
@@ -86,11 +90,23 @@ export function ReceiverScreen() {
   );
 }
 
-function Environment(props: { lines: readonly string[] }) {
+/** The lines to paste; without the token where that was shown before. */
+function Environment(props: { lines: readonly string[]; isWhole: boolean }) {
   const [copied, setCopied] = useState(false);
   const shell = props.lines.map((line) => `export ${line}`).join('\n');
   return (
-    <Notice title="For the agent’s environment" note="the token is shown this once">
+    <Notice
+      title="For the agent’s environment"
+      note={
+        props.isWhole ? 'the token is shown this once' : 'with your token in place of YOUR_TOKEN'
+      }
+    >
+      {props.isWhole ? null : (
+        <span>
+          The token was shown when it was made, and nobody can look it up again. If you no longer
+          have it, New token makes another; the one from before then holds no longer.
+        </span>
+      )}
       <code className={styles.environment}>{shell}</code>
       <span className={page.answers}>
         <Button

@@ -12,7 +12,7 @@ import { useTitle } from '../../state/use-title.ts';
 import { Segment } from '../../ui/segment.tsx';
 import text from '../../ui/text.module.css';
 import { useMedia } from '../../ui/use-media.ts';
-import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { AddressFault } from '../shell/address-fault.tsx';
 import { StatusItem, StatusItems } from '../shell/status-items.tsx';
 import { useStep } from '../step-panel/use-step.ts';
 import { ComparisonColumn } from './comparison-column.tsx';
@@ -37,16 +37,16 @@ export function ReplayScreen() {
   const error = run.error ?? step.error;
   if (error !== null) {
     return (
-      <div className={styles.empty}>
-        <ProblemNotice
-          error={error}
-          title="This call can't be shown"
-          onRetry={() => {
-            void run.refetch();
-            void step.refetch();
-          }}
-        />
-      </div>
+      <AddressFault
+        kind={run.error === null ? 'step' : 'run'}
+        id={run.error === null ? stepId : runId}
+        error={error}
+        title="This call can’t be shown"
+        onRetry={() => {
+          void run.refetch();
+          void step.refetch();
+        }}
+      />
     );
   }
   if (run.data === undefined || step.data === undefined) {

@@ -1,6 +1,6 @@
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { AddressFault } from '../shell/address-fault.tsx';
 import type { RunAside } from './run-aside.ts';
 import { RunHeader } from './run-header.tsx';
 import styles from './run-screen.module.css';
@@ -19,10 +19,13 @@ function RunOf(props: { runId: string }) {
   const [aside, setAside] = useState<RunAside>(null);
   if (error !== null && error !== undefined && (run === undefined || model === undefined)) {
     return (
-      <div className={styles.fault}>
-        <ProblemNotice error={error} title="This run can't be shown" onRetry={retry} level={1} />
-        <Link to="/runs">All runs</Link>
-      </div>
+      <AddressFault
+        kind="run"
+        id={props.runId}
+        error={error}
+        title="This run can’t be shown"
+        onRetry={retry}
+      />
     );
   }
   return (

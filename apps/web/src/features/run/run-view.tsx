@@ -4,14 +4,16 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStatus } from '../../api/status.ts';
 import { takesFocusBack } from '../../state/return-focus.ts';
-import { RUN_TABS, type RunTab } from '../../state/run-search.ts';
+import type { RunTab } from '../../state/run-search.ts';
 import { Segment } from '../../ui/segment.tsx';
 import treeStyles from '../call-tree/call-tree.module.css';
 import { CallTree, type RowsInView, type TreeHandle } from '../call-tree/call-tree.tsx';
+import { rangeOfRows } from '../call-tree/rows-range.ts';
 import type { TreeCommand } from '../call-tree/tree-movement.ts';
 import { applyTreeCommand } from '../call-tree/tree-movement.ts';
 import { TreeToolbar } from '../call-tree/tree-toolbar.tsx';
 import { useTreeRows } from '../call-tree/use-tree-rows.ts';
+import { type Zoom, zoomed } from '../call-tree/zoom.ts';
 import {
   citationAskedFor,
   type MarkForm,
@@ -57,6 +59,7 @@ export function RunView(props: {
   const [inView, setInView] = useState<RowsInView>({ first: 0, last: 25 });
   const inViewNow = useRef(inView);
   const [form, setForm] = useState<MarkForm | null>(null);
+  const [zoom, setZoom] = useState<Zoom>(null);
   const [pane, setPane] = useState<'tree' | 'panel'>('tree');
   const tree = useRef<TreeHandle | null>(null);
   const find = useFind(search.filter ?? '', (filter) => write({ filter }, 'settle'));
@@ -171,9 +174,12 @@ export function RunView(props: {
     onView: () => write({ view: view === 'tree' ? 'order' : undefined }),
     onMark: openForm,
     onReplay: openReplay,
-    onTab: (number) => {
-      const next = RUN_TABS[number - 1];
-      if (next !== undefined) setTab(next);
+    onZoom: (command) => {
+      const { startsNs, durationsNs } = model.skeleton;
+      const { first, last } = inViewNow.current;
+      const shown = rangeOfRows(rows.visible, startsNs, durationsNs, first, last);
+      const aboutNs = selected === null ? null : (startsNs[selected] ?? null);
+      setZoom(zoomed(command, shown, zoom, model.span, aboutNs));
     },
     onEscape: () => {
       if (aside !== null) onAside(null);
@@ -237,6 +243,7 @@ export function RunView(props: {
             selected={selected}
             mark={mark}
             externals={externals}
+            zoom={zoom}
             initialTop={initialTop.current}
             onSelect={choose}
             onToggleFold={toggleFold}

@@ -1,6 +1,7 @@
 import type { RunDetail } from '@misstep/contract';
 import { useState } from 'react';
 import { useUpdateRun } from '../../api/runs.ts';
+import { directionOf } from '../../ui/text-direction.ts';
 import { ProblemLine } from '../shell/problem-notice.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './run-header.module.css';
@@ -16,16 +17,18 @@ export function TitleEditor(props: { run: RunDetail }) {
     if (title !== '' && title !== run.title) update.mutate({ runId: run.id, changes: { title } });
   };
   if (draft === null) {
+    const title = visibleLine(run.title);
     return (
       <>
         <h1 className={styles.heading}>
           <button
             type="button"
             className={styles.titleButton}
-            title="Rename"
+            title={`${title}: rename`}
+            dir={directionOf(title)}
             onClick={() => setDraft(run.title)}
           >
-            <bdi>{visibleLine(run.title)}</bdi>
+            {title}
           </button>
         </h1>
         {update.error === null ? null : <ProblemLine error={update.error} />}

@@ -1,5 +1,6 @@
 import { useKeys } from '../../state/use-keys.ts';
 import type { TreeCommand } from '../call-tree/tree-movement.ts';
+import type { ZoomCommand } from '../call-tree/zoom.ts';
 
 /** Letters of the run view; they work wherever focus is, except in a text field. */
 export function useRunKeys(on: {
@@ -8,7 +9,7 @@ export function useRunKeys(on: {
   onView: () => void;
   onMark: () => void;
   onReplay: () => void;
-  onTab: (number: number) => void;
+  onZoom: (command: ZoomCommand) => void;
   /** False = there was nothing to close. */
   onEscape: () => false | undefined;
   canReplay: boolean;
@@ -26,7 +27,8 @@ export function useRunKeys(on: {
       { caps: ['Shift', 'E'], words: 'previous error', sheetOnly: true },
       { caps: ['O'], words: 'tree or order', sheetOnly: true },
       { caps: ['/'], words: 'find in run', sheetOnly: true },
-      { caps: ['1', '2', '3', '4'], words: 'call, frames, evidence, replay', sheetOnly: true },
+      { caps: ['+', '-'], words: 'zoom the axis', sheetOnly: true },
+      { caps: ['0'], words: 'whole run, rows in view', sheetOnly: true },
       { caps: ['Esc'], words: 'close, clear', sheetOnly: true },
     ],
     inTextFields: ['escape'],
@@ -45,10 +47,10 @@ export function useRunKeys(on: {
       o: on.onView,
       m: on.onMark,
       r: on.canReplay ? on.onReplay : () => false,
-      '1': () => on.onTab(1),
-      '2': () => on.onTab(2),
-      '3': () => on.onTab(3),
-      '4': () => on.onTab(4),
+      '+': () => on.onZoom('in'),
+      '=': () => on.onZoom('in'),
+      '-': () => on.onZoom('out'),
+      '0': () => on.onZoom('whole'),
       escape: on.onEscape,
     },
   });

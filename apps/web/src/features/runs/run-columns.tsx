@@ -10,7 +10,9 @@ import { MarkState } from '../../ui/mark-state.tsx';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
 import { OutcomeState } from '../../ui/outcome-state.tsx';
 import text from '../../ui/text.module.css';
+import { directionOf } from '../../ui/text-direction.ts';
 import { RunCostText } from '../prices/run-cost.tsx';
+import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './run-columns.module.css';
 import { runDurationNs, runStartedText, runTokens } from './run-time.ts';
 
@@ -38,28 +40,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     title: 'Title',
     fixed: true,
     tracks: { wide: '252px', narrow: 'minmax(0,1fr)', small: 'minmax(0,1fr)' },
-    cell: (run) => (
-      <span className={styles.title}>
-        <Link
-          to="/runs/$runId"
-          params={{ runId: run.id }}
-          search={{}}
-          className={styles.link}
-          tabIndex={-1}
-          title={run.title}
-        >
-          {run.title}
-        </Link>
-        {run.tags.slice(0, 1).map((tag) => (
-          <Chip key={tag} title={run.tags.join(', ')}>
-            {tag.length > 16 ? `${tag.slice(0, 15)}…` : tag}
-          </Chip>
-        ))}
-        {run.tags.length > 1 ? (
-          <Chip title={run.tags.join(', ')}>{`+${run.tags.length - 1}`}</Chip>
-        ) : null}
-      </span>
-    ),
+    cell: (run) => <TitleCell run={run} />,
   },
   {
     key: 'evidence',
@@ -206,4 +187,32 @@ export function shownColumns(
   );
   const tracks = columns.map((column) => column.tracks[width]);
   return { columns, template: `24px ${tracks.join(' ')} 28px` };
+}
+
+function TitleCell({ run }: { run: RunSummary }) {
+  // Other people's text: nothing in it may turn the line around.
+  const title = visibleLine(run.title);
+  return (
+    <span className={styles.title}>
+      <Link
+        to="/runs/$runId"
+        params={{ runId: run.id }}
+        search={{}}
+        className={styles.link}
+        tabIndex={-1}
+        title={title}
+        dir={directionOf(title)}
+      >
+        {title}
+      </Link>
+      {run.tags.slice(0, 1).map((tag) => (
+        <Chip key={tag} title={run.tags.join(', ')}>
+          {tag.length > 16 ? `${tag.slice(0, 15)}…` : tag}
+        </Chip>
+      ))}
+      {run.tags.length > 1 ? (
+        <Chip title={run.tags.join(', ')}>{`+${run.tags.length - 1}`}</Chip>
+      ) : null}
+    </span>
+  );
 }

@@ -86,7 +86,11 @@ export function RunsScreen() {
       { caps: ['/'], words: 'filter' },
       ...(hasRows ? [{ caps: ['X'], words: 'select' }] : []),
       { caps: ['Ctrl V'], words: 'import what is copied', sheetOnly: true },
-      { caps: ['Esc'], words: 'clear the filter, the selection', sheetOnly: true },
+      {
+        caps: ['Esc'],
+        words: 'close the sources, clear the filter, the selection',
+        sheetOnly: true,
+      },
     ],
     handlers: {
       '/': () => filterInput.current?.focus(),
@@ -94,7 +98,10 @@ export function RunsScreen() {
       k: () => cursor.moveBy(-1),
       enter: () => (cursor.run === undefined || edit !== null ? false : open(cursor.run.id)),
       x: () => (cursor.run === undefined ? false : toggle(cursor.run.id)),
-      escape: () => (selected.size === 0 ? false : setSelected(new Set())),
+      escape: () => {
+        if (search.import !== undefined) return openImport(null);
+        return selected.size === 0 ? false : setSelected(new Set());
+      },
     },
   });
 

@@ -10,8 +10,9 @@ export function NotFound() {
   return (
     <div className={styles.page}>
       <Notice title="Nothing is at this address" icon="unknown" level={1}>
+        <span>Misstep has no page of this name.</span>
         <span className={text.secondary}>The link may be cut, or it is of another version.</span>
-        <Link to="/runs">Open the run list</Link>
+        <Link to="/runs">All runs</Link>
       </Notice>
     </div>
   );

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { activeScopes, useKeyRegistry } from '../../state/key-registry.ts';
+import { useKeys } from '../../state/use-keys.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
@@ -18,6 +19,8 @@ export function KeySheet(props: { onClose: () => void }) {
       if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
     };
   }, []);
+  // The newest scope is asked first: Esc closes this before it leads anywhere else.
+  useKeys({ title: 'All keys', hints: [], handlers: { escape: props.onClose } });
   const shown = [...activeScopes(scopes, cameFrom.current)].filter(
     (scope) => scope.hints.length > 0,
   );

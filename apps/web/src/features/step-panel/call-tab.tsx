@@ -27,15 +27,22 @@ export interface CallTabProps {
   readonly onShowAll: (() => void) | null;
 }
 
+/** What is said by someone, as its content tells; only what is called has arguments. */
+const SPEECH: ReadonlySet<StepDetail['kind']> = new Set(['user', 'model', 'note', 'context']);
+
 /** What the step sent and got, as recorded. */
 export function CallTab(props: CallTabProps) {
   const { step } = props;
-  const isCall = step.status !== 'none' || step.arguments !== null || step.result !== null;
+  // A model call is answered too, and has no arguments that could be missing.
+  const isCall = !SPEECH.has(step.kind) && step.status !== 'none';
+  const hasArguments = isCall || step.arguments !== null;
+  const hasResult =
+    isCall || step.result !== null || step.statusReason !== null || step.status === 'unanswered';
   const tools = (part: Citation['part']) => (contentPointer: string) =>
     citeTools(props, part, contentPointer);
   return (
     <>
-      {isCall ? (
+      {hasArguments ? (
         step.arguments === null ? (
           <AbsentValue title="Arguments" value={null} />
         ) : (
@@ -47,7 +54,7 @@ export function CallTab(props: CallTabProps) {
           />
         )
       ) : null}
-      {isCall ? <ResultSection {...props} cite={tools('result')} /> : null}
+      {hasResult ? <ResultSection {...props} cite={tools('result')} /> : null}
       {step.content.map((part, order) => (
         <ContentSection
           // Parts have no id of their own; their order never changes.
@@ -59,7 +66,7 @@ export function CallTab(props: CallTabProps) {
           onShowAll={props.onShowAll}
         />
       ))}
-      {!isCall && step.content.length === 0 ? (
+      {!hasArguments && !hasResult && step.content.length === 0 ? (
         <div className={styles.absent}>The recording holds no text for this step.</div>
       ) : null}
       {step.usage === null ? null : <UsageSection step={step} />}

@@ -18,7 +18,7 @@ const VENDORS = new Set(['gen_ai', 'ai', 'llm', 'traceloop', 'entity', 'openinfe
  * `llm.input_messages` too; a part without a name of its own is called by its kind.
  */
 export function contentTitle(kind: ContentKind, name: string | null): string {
-  if (name === null || kind !== 'other') return TITLES[kind];
+  if (name === null) return TITLES[kind];
   const words = name
     .split('.')
     .filter((segment) => segment !== '' && !VENDORS.has(segment))

@@ -3,6 +3,7 @@ import { EVIDENCE_GRADES, STEP_FLAGS } from '@misstep/model';
 import { useEffect, useState } from 'react';
 import { useJoinedCall, useStepFrames } from '../../api/wire.ts';
 import type { RunTab } from '../../state/run-search.ts';
+import { useKeys } from '../../state/use-keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { EvidenceGradeLabel } from '../../ui/evidence.tsx';
@@ -66,6 +67,20 @@ export function StepPanel(props: StepPanelProps) {
     },
     { value: 'replay', label: 'Replay', count: detail?.replayCount ?? null },
   ] as const;
+  useKeys({
+    title: 'Step',
+    hints: [
+      {
+        caps: options.map((_, at) => `${at + 1}`),
+        words: options.map(({ label }) => label.toLowerCase()).join(', '),
+        sheetOnly: true,
+      },
+    ],
+    // A number is the place of a tab: which ones there are depends on the step.
+    handlers: Object.fromEntries(
+      options.map(({ value }, at) => [`${at + 1}`, () => props.onTab(value)]),
+    ),
+  });
   return (
     <section className={styles.panel} aria-label={`Step ${index + 1}`}>
       <div>
@@ -184,14 +199,17 @@ function Head(props: StepPanelProps & { detail: StepDetail | undefined }) {
       <div className={styles.line}>
         <Icon name={KIND_ICONS[kind]} />
         {namesTool(skeleton, index) && tool !== null ? (
-          <h2 className={`${styles.name} ${styles.machine}`}>
+          <h2
+            className={`${styles.name} ${styles.machine}`}
+            title={visibleLine(server === null ? tool : `${server} › ${tool}`)}
+          >
             {server === null ? null : (
               <span className={styles.server}>{`${visibleLine(server)} › `}</span>
             )}
             <span className={styles.tool}>{visibleLine(tool)}</span>
           </h2>
         ) : (
-          <h2 className={styles.name}>
+          <h2 className={styles.name} title={visibleLine(skeleton.names[index] ?? '')}>
             <span className={styles.tool}>{visibleLine(skeleton.names[index] ?? '')}</span>
           </h2>
         )}
