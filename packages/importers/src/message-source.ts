@@ -43,11 +43,13 @@ export async function readMessageSource(
   }
   stream.account(ledger);
   const answers = stream.finish();
-  // Which of several streams a damaged event belonged to isn't known.
-  const isDamaged = answers.length === 1 && ledger.account().records.malformed > 0;
+  const { unused } = ledger.account();
+  const damage = unused.findLast(({ state }) => state === 'malformed')?.offset ?? -1;
   for (const { answer, began, brokeOff, isPieced } of answers) {
     const exchange = readExchange(answer);
-    const breaks = brokeOff ? 'end' : isDamaged && isPieced ? 'middle' : null;
+    // Which of several streams a damaged event belonged to isn't known; what stands above is of none.
+    const isDamaged = answers.length === 1 && isPieced && damage > began.origin.offset;
+    const breaks = brokeOff ? 'end' : isDamaged ? 'middle' : null;
     if (exchange !== null) conversations.add({ ...exchange, breaks }, {}, began);
   }
   return {
