@@ -48,6 +48,16 @@ describe('what curl -i prints without the command', () => {
     expect(codes).toContain('EVENT_CUT');
   });
 
+  test('is a stream whose empty lines were lost', async () => {
+    const notice = '{"jsonrpc":"2.0","method":"notifications/message"}';
+    const events = `event: message\ndata: ${notice}\nevent: message\ndata: ${ANSWER}\n`;
+    const { steps } = await read(`${head('200 OK', 'text/event-stream')}${events}`);
+    expect(steps.map(([name]) => name)).toEqual([
+      'notifications/message',
+      '(call not in the source)',
+    ]);
+  });
+
   test('may be what a model answered', async () => {
     const answer = {
       object: 'chat.completion',

@@ -1,4 +1,4 @@
-import { parseLooseJsonPrefix } from '@misstep/json';
+import { parseJson, parseLooseJsonPrefix } from '@misstep/json';
 import { MAX_DOCUMENT_BYTES } from '../document-entries.ts';
 import { bodyOfBytes, bodyOfText, type HttpBody } from '../http-body.ts';
 import { HttpTraffic } from '../http-traffic.ts';
@@ -33,6 +33,7 @@ const NOTE = new SetAside('what curl says of the connection, or how far it is');
 const CHUNK_SIZE = /^[0-9a-f]{1,8}\s*$/i;
 const EVENT_FIELD = /^(?::|(?:event|data|id|retry):)/;
 const MOST_LINE_END = 2;
+const LINE_FEED = 0x0a;
 const OTHER_LINE = 'text that is no HTTP';
 const TELLING =
   /^(?:[<>] )?(?:content-type|mcp-[\w-]+|transfer-encoding|content-length|date|server|host|accept):/i;
@@ -92,7 +93,7 @@ class TextReader {
       return;
     }
     const command = this.#commandOf(exchange.command);
-    const sent = this.#bodyOf(request) ?? this.#sentBy(command, exchange.command);
+    const sent = this.#sentBy(command, exchange.command) ?? this.#bodyOf(request);
     const received = this.#bodyOf(answer);
     if (sent === null && answer !== null)
       this.#noteUnknownRequest(exchange, command, record.offset);
@@ -149,7 +150,7 @@ class TextReader {
       const text = new TextDecoder().decode(this.#bytes.subarray(origin.offset, lastEnd(lines)));
       const offset = origin.offset + new TextEncoder().encode(text.slice(0, command.bodyAt)).length;
       const length = new TextEncoder().encode(command.body).length;
-      return this.#bodyAt([{ offset, length }], origin);
+      return this.#bodyAt([{ offset, length, breaks: 0 }], origin);
     }
     const place = assembledView('null', origin);
     return place === null ? null : bodyOfText(command.body, place);
@@ -160,27 +161,26 @@ class TextReader {
     const lines = [...message.body];
     while (lines.length > 0 && lines.at(-1)?.text.trim() === '') lines.pop();
     while (lines.length > 0 && lines[0]?.text.trim() === '') lines.shift();
-    const rest = lines.splice(endOfBody(lines.map(({ text }) => text)));
-    for (const line of rest)
-      if (line.text.trim() !== '') this.#ledger.notUnderstood(line, OTHER_LINE);
-    if (lines.length === 0) return null;
     const isChunked = CHUNK_SIZE.test(lines[0]?.text ?? '');
+    const last = isChunked ? lines.findIndex(({ text }) => /^0+\s*$/.test(text)) : -1;
+    const behind = last < 0 ? [] : lines.splice(last).slice(1);
     const own = isChunked ? lines.filter(({ text }) => !CHUNK_SIZE.test(text)) : lines;
-    return own.length === 0 ? null : this.#bodyAt(spansOf(own), this.#originOf(lines));
+    const rest = own.splice(endOfBody(own.map(({ text }) => text)));
+    for (const line of [...rest, ...behind]) {
+      if (line.text.trim() !== '') this.#ledger.notUnderstood(line, OTHER_LINE);
+    }
+    return own.length === 0 ? null : this.#bodyAt(spansOf(own), this.#originOf(own));
   }
 
-  #bodyAt(
-    spans: readonly { offset: number; length: number }[],
-    carrier: ReturnType<typeof originAt>,
-  ): HttpBody | null {
+  #bodyAt(spans: readonly Span[], carrier: ReturnType<typeof originAt>): HttpBody | null {
     const pieces = [];
     let size = 0;
-    for (const { offset, length } of spans) {
-      const real = Math.min(length, this.#bytes.length - offset);
-      pieces.push({ start: size, offset, length: real });
-      size += real;
+    for (const { offset, length, breaks } of spans) {
+      if (size > 0) size += breaks;
+      pieces.push({ start: size, offset, length });
+      size += length;
     }
-    const bytes = new Uint8Array(size);
+    const bytes = new Uint8Array(size).fill(LINE_FEED);
     for (const { start, offset, length } of pieces) {
       bytes.set(this.#bytes.subarray(offset, offset + length), start);
     }
@@ -204,18 +204,25 @@ function endOfBody(lines: readonly string[]): number {
   return lines.findLastIndex((line) => EVENT_FIELD.test(line)) + 1;
 }
 
+interface Span {
+  readonly offset: number;
+  length: number;
+  /** Line breaks in front of it that the text doesn't hold. */
+  readonly breaks: number;
+}
+
 /** Lines that follow one another are one span, with what ends them; a note may stand in between. */
-function spansOf(lines: readonly TextLine[]): { offset: number; length: number }[] {
-  const spans: { offset: number; length: number }[] = [];
-  for (const { offset, end } of lines) {
+function spansOf(lines: readonly TextLine[]): Span[] {
+  const spans: Span[] = [];
+  let isWhole = false;
+  for (const { text, offset, end } of lines) {
     const last = spans.at(-1);
-    if (last !== undefined && offset <= last.offset + last.length + MOST_LINE_END) {
-      last.length = end - last.offset;
-      continue;
-    }
-    // The line break that divides the two.
-    if (last !== undefined) last.length += 1;
-    spans.push({ offset, length: end - offset });
+    // Who pastes loses empty lines: behind data that are whole, what follows is another event.
+    const divides = isWhole && text.trim() !== '';
+    const follows = last !== undefined && offset <= last.offset + last.length + MOST_LINE_END;
+    if (last !== undefined && follows && !divides) last.length = end - last.offset;
+    else spans.push({ offset, length: end - offset, breaks: divides ? 2 : 1 });
+    isWhole = text.startsWith('data:') && parseJson(text.slice(5)).ok;
   }
   return spans;
 }

@@ -98,7 +98,9 @@ export class TextExchanges {
       last.request = message;
     } else {
       // An interim answer is followed by the answer.
-      const isFree = last !== undefined && (last.answer === null || last.answer.status < 200);
+      const known = last?.answer ?? null;
+      const isFree =
+        last !== undefined && (known === null || (known.status < 200 && known.body.length === 0));
       if (last === undefined || !isFree) last = this.#begin(line);
       else last.lines.push(line);
       last.answer = message;
