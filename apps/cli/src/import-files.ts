@@ -1,3 +1,4 @@
+import { adviceOn } from '@misstep/model';
 import type { ImportInputFile, SourceOutcome } from '@misstep/server';
 import { type CommandInput, UsageError } from './command.ts';
 import { InOrder } from './in-order.ts';
@@ -7,6 +8,8 @@ import { counted, visible } from './terminal/visible.ts';
 
 /** So many say where it was; with a folder there may be a hundred thousand. */
 const MOST_NAMED = 3;
+/** Kinds of remarks whose next step is told of one file. */
+const MOST_KINDS = 5;
 
 /** Imports files as one batch and reports each as soon as its turn has come; the exit code. */
 export async function importAndReport(
@@ -32,20 +35,23 @@ export async function importAndReport(
   );
   const pending = new Set(files.map(({ path }) => path));
   input.activity.is(() => describePending(files.length, pending));
-  const outcomes = await services.imports.importFiles(files, {
+  let hasFailed = false;
+  await services.imports.importFiles(files, {
     format,
     signal,
+    onlyTold: true,
     onProgress: (state) => progress.show(state),
     onOutcome: (outcome) => {
       progress.countFile();
       progress.clear();
       pending.delete(outcome.path);
+      hasFailed ||= outcome.error !== null;
       report.take(outcome);
     },
   });
   progress.clear();
   report.finish();
-  return outcomes.some(({ error }) => error !== null) ? 1 : 0;
+  return hasFailed ? 1 : 0;
 }
 
 function describePending(all: number, pending: ReadonlySet<string>): string {
@@ -96,8 +102,19 @@ export function describeOutcome(outcome: SourceOutcome): string {
   return `${[head, ...lines, ...noted].join('\n')}\n`;
 }
 
+/** How many there are, and for each kind what to do; the texts and places are in the JSON. */
 function remarksOf({ issues }: SourceOutcome): string {
-  return `  ${counted(issues.length, 'remark')}; with --json in full`;
+  const kinds = [...new Set(issues.map(({ code }) => code))];
+  const lines = kinds.slice(0, MOST_KINDS).map((code) => {
+    const count = issues.filter((issue) => issue.code === code).length;
+    return `    ${code}${count > 1 ? ` (${count})` : ''}: ${adviceOn(code) ?? 'see docs/formats'}`;
+  });
+  const more = kinds.length - lines.length;
+  return [
+    `  ${counted(issues.length, 'remark')}; with --json in full`,
+    ...lines,
+    ...(more > 0 ? [`    and ${counted(more, 'more kind')}`] : []),
+  ].join('\n');
 }
 
 function lowered(sentence: string): string {

@@ -107,11 +107,44 @@ test('what is packed in an archive has lines of its own, and each says why its f
   expect(read).toMatchObject({ isKept: true, why: null });
   expect(read.scores[0]?.format).toBe(rows[2]?.format);
   expect(read.runs.map(({ id }) => id)).toEqual(rows[2]?.runs.map(({ id }) => id));
-  // Its bytes are gone; its import remembers what it saw.
+  // A person may know better: its bytes stay as long as its import is listed.
   const left = await whyOf(rows[1]);
-  expect(left).toMatchObject({ isKept: false, runs: [] });
+  expect(left).toMatchObject({ isKept: true, runs: [] });
   expect(left.why).toContain('no known format');
   expect(left.scores.length).toBeGreaterThan(10);
+});
+
+test('one failed file of a batch is read as a format of the person’s choice, from the bytes that came', async () => {
+  const { app, services } = await openTestApp();
+  const state = await importAll(app, [
+    ['a.jsonl', Buffer.from(smallRecording('a'))],
+    ['shelf.json', Buffer.from('{"shelf":[1,2,3]}')],
+    ['crate.json', Buffer.from('{"crate":[4,5,6]}')],
+  ]);
+  const failed = (await rowsOf(app, state.id, { fate: 'failed' })).rows;
+  const [shelf, crate] = failed.map((row) => row.source?.sha256 ?? '');
+  const begun = body<ImportState>(
+    await call(app, routes.readSourceAs, {
+      params: { sha256: shelf ?? '' },
+      body: { format: 'plain-text' },
+    }),
+  );
+  const importId = begun.id;
+  const ended = await until(async () => {
+    const now = body<ImportState>(await call(app, routes.getImport, { params: { importId } }));
+    return now.phase === null ? now : null;
+  });
+  expect(ended).toMatchObject({ state: 'done', format: 'plain-text', summary: { runCount: 1 } });
+  // What was read before stands beside it.
+  expect((await services.runs.list({ limit: 10, offset: 0 })).total).toBe(2);
+  for (const id of [state.id, importId]) {
+    await call(app, routes.dismissImport, { params: { importId: id } });
+  }
+  const formatsOf = (sha256: string | undefined) =>
+    call(app, routes.getSourceFormats, { params: { sha256: sha256 ?? '' } });
+  expect((await formatsOf(shelf)).status).toBe(200);
+  // Nobody made a run of it, and its import is gone: so are its bytes.
+  expect(errorOf(await formatsOf(crate))).toEqual([404, 'SOURCE_NOT_FOUND']);
 });
 
 test('a source that nobody imported has no lines and no scores', async () => {

@@ -161,6 +161,8 @@ export const StepDetailSchema = z.object({
     z.object({
       kind: z.enum(['text', 'thinking', 'image', 'document', 'other']),
       value: ValueDetailSchema,
+      /** What the recording calls it, where that tells it from others. */
+      name: z.string().optional(),
     }),
   ),
   usage: UsageSchema.nullable(),

@@ -1,3 +1,5 @@
+import { NumberColumn } from './number-column.ts';
+
 const FIRST_CAPACITY = 1024;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -10,7 +12,7 @@ export class IdTable {
   #capacity = FIRST_CAPACITY;
   /** Number of the id that stands there, plus one; 0 = none. */
   #places = new Uint32Array(FIRST_CAPACITY);
-  #bits = new Uint32Array((FIRST_CAPACITY / 2) * 4);
+  readonly #bits = new NumberColumn(Uint32Array);
   readonly #wanted = new Uint32Array(4);
   #count = 0;
 
@@ -21,7 +23,7 @@ export class IdTable {
   /** The id's number; -1 where it isn't known. */
   find(id: string): number {
     fillBits(id, this.#wanted);
-    return (this.#places[this.#placeOf(this.#wanted, 0)] ?? 0) - 1;
+    return (this.#places[this.#placeOf(this.#wanted)] ?? 0) - 1;
   }
 
   /** Gives an id that `find` doesn't know the next number. */
@@ -29,34 +31,33 @@ export class IdTable {
     if (this.#count >= this.#capacity / 2) this.#grow();
     fillBits(id, this.#wanted);
     const number = this.#count;
-    this.#bits.set(this.#wanted, number * 4);
+    for (const [word, bits] of this.#wanted.entries()) this.#bits.set(number * 4 + word, bits);
     this.#count += 1;
-    this.#places[this.#placeOf(this.#wanted, 0)] = number + 1;
+    this.#places[this.#placeOf(this.#wanted)] = number + 1;
     return number;
   }
 
-  /** Where the four words at `at` stand, or would. */
-  #placeOf(words: Uint32Array, at: number): number {
+  /** Where the id of these four words stands, or would. */
+  #placeOf(words: Uint32Array): number {
     const mask = this.#capacity - 1;
-    let place = ((words[at] ?? 0) ^ (words[at + 3] ?? 0)) & mask;
+    let place = ((words[0] ?? 0) ^ (words[3] ?? 0)) & mask;
     for (;;) {
       const known = (this.#places[place] ?? 0) - 1;
       if (known < 0) return place;
       let word = 0;
-      while (word < 4 && this.#bits[known * 4 + word] === words[at + word]) word += 1;
+      while (word < 4 && this.#bits.get(known * 4 + word) === words[word]) word += 1;
       if (word === 4) return place;
       place = (place + 1) & mask;
     }
   }
 
   #grow(): void {
-    const bits = this.#bits;
     this.#capacity *= 2;
     this.#places = new Uint32Array(this.#capacity);
-    this.#bits = new Uint32Array((this.#capacity / 2) * 4);
-    this.#bits.set(bits);
+    const words = new Uint32Array(4);
     for (let number = 0; number < this.#count; number += 1) {
-      this.#places[this.#placeOf(bits, number * 4)] = number + 1;
+      for (let word = 0; word < 4; word += 1) words[word] = this.#bits.get(number * 4 + word);
+      this.#places[this.#placeOf(words)] = number + 1;
     }
   }
 }

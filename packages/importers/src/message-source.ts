@@ -43,13 +43,11 @@ export async function readMessageSource(
   }
   stream.account(ledger);
   const answers = stream.finish();
-  const { unused } = ledger.account();
-  const damage = unused.findLast(({ state }) => state === 'malformed')?.offset ?? -1;
+  // Which of several streams a damaged event belonged to isn't known, and what stands above is no event.
+  const isDamaged = answers.length === 1 && hasDamageBehind(answers[0]?.began, ledger);
   for (const { answer, began, brokeOff, isPieced } of answers) {
     const exchange = readExchange(answer);
-    // Which of several streams a damaged event belonged to isn't known; what stands above is of none.
-    const isDamaged = answers.length === 1 && isPieced && damage > began.origin.offset;
-    const breaks = brokeOff ? 'end' : isDamaged ? 'middle' : null;
+    const breaks = brokeOff ? 'end' : isDamaged && isPieced ? 'middle' : null;
     if (exchange !== null) conversations.add({ ...exchange, breaks }, {}, began);
   }
   return {
@@ -57,6 +55,11 @@ export async function readMessageSource(
     sources: [ledger.account()],
     issues: issues.list(),
   };
+}
+
+function hasDamageBehind(began: JsonView | undefined, ledger: RecordLedger): boolean {
+  const offset = began?.origin.offset ?? 0;
+  return ledger.account().unused.some((each) => each.state === 'malformed' && each.offset > offset);
 }
 
 /** A message that stands by itself; below such messages an answer without its request is one as well. */

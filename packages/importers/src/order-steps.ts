@@ -1,5 +1,18 @@
-import type { Step, StepId } from '@misstep/model';
+import type { Step } from '@misstep/model';
+import { IdTable } from './id-table.ts';
 import { startOf } from './pooled-step.ts';
+
+/** There may be a million steps: what is known of each beside itself stands in columns, by its number. */
+interface Numbered {
+  /** Each id once, stream by stream in file order. */
+  readonly steps: readonly Step[];
+  /** How many of `steps` the streams up to here hold. */
+  readonly ends: readonly number[];
+  /** The number of the step above; NONE = it stands at the top. */
+  readonly parents: Int32Array;
+}
+
+const NONE = -1;
 
 /**
  * Puts the steps of a run in execution order and numbers them. `streams` are the steps of each
@@ -8,95 +21,99 @@ import { startOf } from './pooled-step.ts';
  * that isn't in the run, or that is its own descendant, is taken off.
  */
 export function orderSteps(streams: readonly (readonly Step[])[]): Step[] {
-  const parents = findParents(streams);
+  const numbered = numberSteps(streams);
+  breakCycles(numbered);
+  return parentsFirst(numbered, inOrder(numbered));
+}
+
+function numberSteps(streams: readonly (readonly Step[])[]): Numbered {
+  const ids = new IdTable();
+  const steps: Step[] = [];
+  const ends: number[] = [];
   for (const stream of streams) {
     for (const step of stream) {
-      if (step.parentId !== null && !parents.has(step.parentId)) step.parentId = null;
+      if (ids.find(step.id) >= 0) continue;
+      ids.add(step.id);
+      steps.push(step);
+    }
+    ends.push(steps.length);
+  }
+  const parents = new Int32Array(steps.length).fill(NONE);
+  for (const [number, step] of steps.entries()) {
+    if (step.parentId === null) continue;
+    const parent = ids.find(step.parentId);
+    if (parent < 0) step.parentId = null;
+    else parents[number] = parent;
+  }
+  return { steps, ends, parents };
+}
+
+const NEW = 0;
+const ON_PATH = 1;
+const SAFE = 2;
+
+/** The first step that leads into a circle says where it is cut. */
+function breakCycles({ steps, parents }: Numbered): void {
+  const states = new Uint8Array(steps.length);
+  const path: number[] = [];
+  for (let number = 0; number < steps.length; number += 1) {
+    let at = number;
+    while (at !== NONE && states[at] === NEW) {
+      states[at] = ON_PATH;
+      path.push(at);
+      const above = parents[at] ?? NONE;
+      const step = steps[at];
+      if (above !== NONE && states[above] === ON_PATH && step !== undefined) {
+        step.parentId = null;
+        parents[at] = NONE;
+      }
+      at = parents[at] ?? NONE;
+    }
+    for (const each of path) states[each] = SAFE;
+    path.length = 0;
+  }
+}
+
+/** Before every time that can be recorded. */
+const NO_TIME_YET = -(2n ** 63n);
+
+/** Numbers of steps. One stream keeps its order; several are merged, each by the latest start so far. */
+function inOrder({ steps, ends }: Numbered): Uint32Array {
+  const order = Uint32Array.from({ length: steps.length }, (_, number) => number);
+  if (ends.every((end) => end === 0 || end === steps.length)) return order;
+  const keys = new BigInt64Array(steps.length);
+  let number = 0;
+  for (const end of ends) {
+    let key = NO_TIME_YET;
+    for (; number < end; number += 1) {
+      const step = steps[number];
+      const at = step === undefined ? null : startOf(step);
+      if (at !== null && at > key) key = at;
+      keys[number] = key;
     }
   }
-  breakCycles(streams, parents);
-  return parentsFirst(inOrder(streams), parents);
+  // Numbers go by stream and then by file order.
+  return order.sort((a, b) => compare(keys[a] ?? 0n, keys[b] ?? 0n) || a - b);
 }
 
-/** The steps that have others below them, by their ids: few beside all of them. */
-function findParents(streams: readonly (readonly Step[])[]): Map<StepId, Step> {
-  const named = new Set<StepId>();
-  for (const stream of streams) {
-    for (const { parentId } of stream) if (parentId !== null) named.add(parentId);
-  }
-  const parents = new Map<StepId, Step>();
-  for (const stream of streams) {
-    for (const step of stream) if (named.has(step.id)) parents.set(step.id, step);
-  }
-  return parents;
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** One stream keeps its order; several are merged, each by the latest start so far. */
-function inOrder(streams: readonly (readonly Step[])[]): readonly Step[] {
-  const filled = streams.filter(({ length }) => length > 0);
-  const [only] = filled;
-  if (only === undefined || filled.length === 1) return only ?? [];
-  const all: Step[] = [];
-  const keys: (bigint | null)[] = [];
-  for (const stream of filled) {
-    let key: bigint | null = null;
-    for (const step of stream) {
-      const at = startOf(step);
-      if (at !== null && (key === null || at > key)) key = at;
-      all.push(step);
-      keys.push(key);
-    }
-  }
-  // The place in `all` goes by stream and then by file order.
-  const places = Uint32Array.from(all, (_step, place) => place);
-  places.sort((a, b) => compareKeys(keys[a] ?? null, keys[b] ?? null) || a - b);
-  return Array.from(places, (place) => all[place]).filter((step) => step !== undefined);
-}
-
-function compareKeys(a: bigint | null, b: bigint | null): number {
-  if (a === b) return 0;
-  if (a === null) return -1;
-  if (b === null) return 1;
-  return a < b ? -1 : 1;
-}
-
-function parentsFirst(sorted: readonly Step[], parents: ReadonlyMap<StepId, Step>): Step[] {
+function parentsFirst({ steps, parents }: Numbered, order: Uint32Array): Step[] {
   const ordered: Step[] = [];
-  const done = new Set<StepId>();
-  for (const step of sorted) {
-    const chain: Step[] = [];
-    let at: Step | undefined = step;
-    while (at !== undefined && !done.has(at.id)) {
-      chain.push(at);
-      done.add(at.id);
-      at = at.parentId === null ? undefined : parents.get(at.parentId);
+  const done = new Uint8Array(steps.length);
+  const chain: Step[] = [];
+  for (const number of order) {
+    for (let at = number; at !== NONE && done[at] !== 1; at = parents[at] ?? NONE) {
+      done[at] = 1;
+      const step = steps[at];
+      if (step !== undefined) chain.push(step);
     }
-    for (const each of chain.reverse()) {
-      each.seq = ordered.length + 1;
-      ordered.push(each);
+    for (let step = chain.pop(); step !== undefined; step = chain.pop()) {
+      step.seq = ordered.length + 1;
+      ordered.push(step);
     }
   }
   return ordered;
-}
-
-/** Only steps that have others below them can stand in a circle; the first step that leads into it says where it is cut. */
-function breakCycles(
-  streams: readonly (readonly Step[])[],
-  parents: ReadonlyMap<StepId, Step>,
-): void {
-  const safe = new Set<StepId>();
-  const above = ({ parentId }: Step) => (parentId === null ? undefined : parents.get(parentId));
-  for (const stream of streams) {
-    for (const step of stream) {
-      let at = parents.get(step.id) ?? above(step);
-      if (at === undefined || safe.has(at.id)) continue;
-      const path = new Set<StepId>();
-      while (at !== undefined && !safe.has(at.id)) {
-        path.add(at.id);
-        if (at.parentId !== null && path.has(at.parentId)) at.parentId = null;
-        at = above(at);
-      }
-      for (const id of path) safe.add(id);
-    }
-  }
 }

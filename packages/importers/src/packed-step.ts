@@ -33,7 +33,7 @@ type PackedStep = readonly [
   pairing: Step['pairing'],
   arguments: PackedValue | null,
   result: PackedValue | null,
-  content: readonly (readonly [kind: ContentPart['kind'], value: PackedValue])[],
+  content: readonly (readonly [kind: ContentPart['kind'], value: PackedValue, name?: string])[],
   usage: Step['usage'],
   evidence: Step['evidence'],
   origin: PackedOrigin,
@@ -77,7 +77,11 @@ export class StepCodec implements PageCodec<StepBody> {
       body.pairing,
       this.#packValue(body.arguments),
       this.#packValue(body.result),
-      body.content.map(({ kind, value }) => [kind, this.#packPresent(value)] as const),
+      body.content.map(({ kind, value, name }) =>
+        name === undefined
+          ? ([kind, this.#packPresent(value)] as const)
+          : ([kind, this.#packPresent(value), name] as const),
+      ),
       body.usage,
       body.evidence,
       this.#packOrigin(body.origin),
@@ -108,7 +112,11 @@ export class StepCodec implements PageCodec<StepBody> {
       pairing: packed[13],
       arguments: this.#unpackValue(packed[14]),
       result: this.#unpackValue(packed[15]),
-      content: packed[16].map(([kind, value]) => ({ kind, value: this.#unpackPresent(value) })),
+      content: packed[16].map(([kind, value, name]) => ({
+        kind,
+        value: this.#unpackPresent(value),
+        ...(name === undefined ? {} : { name }),
+      })),
       usage: packed[17],
       evidence: packed[18],
       origin: this.#unpackOrigin(packed[19]),

@@ -13,6 +13,11 @@ export function attribute(attributes: Attributes, ...keys: readonly string[]): J
   return null;
 }
 
+/** The first of the keys that `attribute` would take. */
+export function attributeKey(attributes: Attributes, keys: readonly string[]): string | undefined {
+  return keys.find((key) => attribute(attributes, key) !== null);
+}
+
 export function textAttribute(attributes: Attributes, ...keys: readonly string[]): string | null {
   for (const key of keys) {
     const place = attributes.get(key);

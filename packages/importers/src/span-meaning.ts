@@ -11,6 +11,7 @@ import { firstLine, oneLine } from './one-line.ts';
 import {
   type Attributes,
   attribute,
+  attributeKey,
   countAttribute,
   textAttribute,
   unflattened,
@@ -18,7 +19,7 @@ import {
 import { kindOfSpan, toolOfSpan } from './span-kind.ts';
 import { INPUTS, messagesOf, OUTPUTS } from './span-messages.ts';
 import { statedUsd } from './stated-cost.ts';
-import { answerOfTool } from './tool-message.ts';
+import { answerOfTool, argumentsOfTool, callIdOfTool } from './tool-message.ts';
 import type { TraceSpan } from './trace-span.ts';
 
 /** What a span is as a step. */
@@ -85,15 +86,16 @@ export function meaningOf(span: TraceSpan): SpanMeaning {
   const inputs = isModel || kind === 'agent' ? messagesOf(span, INPUTS) : [];
   const outputs = isModel || kind === 'agent' ? messagesOf(span, OUTPUTS) : [];
   const isCall = kind === 'tool' || kind === 'protocol' || kind === 'retrieval';
-  const argumentsPlace = isCall
+  const handed = isCall
     ? (stated.input ?? unwrapEntity(attribute(attributes, ...ARGUMENT_KEYS)))
     : null;
+  const argumentsPlace = handed === null ? null : argumentsOfTool(handed);
   const given = isCall ? (stated.output ?? attribute(attributes, ...RESULT_KEYS)) : null;
   const resultPlace = given === null ? null : answerOfTool(given);
   const content = isCall ? [] : contentOf(span, outputs);
   // What is said to a model and by it is opt-in for most tracers: not recorded is not empty.
   if (!isCall && (isElsewhere(span) || (isModel && content.length === 0))) {
-    content.push({ kind: 'other', value: notCaptured('logged') });
+    content.push({ kind: 'other', value: notCaptured('logged'), name: 'messages' });
   }
   const said = outputs.flatMap(({ parts }) => parts.flatMap(({ text }) => text ?? [])).join('\n');
   const calls = outputs.flatMap((message) => message.calls.map((call) => call.name));
@@ -113,7 +115,10 @@ export function meaningOf(span: TraceSpan): SpanMeaning {
         'tool_call.id',
         'mcp.request.id',
         'jsonrpc.request.id',
-      ),
+      ) ??
+      (kind === 'tool'
+        ? (callIdOfTool(handed, given) ?? textAttribute(attributes, 'tool_call_id', 'toolCallId'))
+        : null),
     model: isModel ? (stated.model ?? modelOf(attributes)) : null,
     arguments: argumentsPlace === null ? missing(kind) : capturedValue(argumentsPlace),
     argumentsPlace,
@@ -247,12 +252,18 @@ function costOf(attributes: Attributes): string | null {
   return statedUsd(attribute(attributes, ...keys) ?? undefined);
 }
 
-const GIVEN_KEYS = [...INPUTS.structured, 'gen_ai.system_instructions'];
+const SYSTEM_KEY = 'gen_ai.system_instructions';
+const GIVEN_KEYS = [...INPUTS.structured, SYSTEM_KEY];
 const SAID_KEYS = [...OUTPUTS.structured, 'ai.response.text'];
 
 function firstPlace({ attributes, stated }: TraceSpan): JsonView | undefined {
   const own = stated?.output ?? stated?.input;
   return own ?? attribute(attributes, ...SAID_KEYS, ...GIVEN_KEYS) ?? undefined;
+}
+
+/** Parts of one step that are no speech are told apart by what the recording calls them. */
+function named(name: string | undefined): { name?: string } {
+  return name === undefined ? {} : { name };
 }
 
 /** What was said, part by part, and what was given as a whole. */
@@ -263,23 +274,30 @@ function contentOf(span: TraceSpan, outputs: readonly ChatMessage[]): ContentPar
     content.length > 0 ? null : (span.stated?.output ?? attribute(attributes, ...SAID_KEYS));
   if (said !== null) {
     const kind = said.text === null || outputs.length > 0 ? 'other' : 'text';
-    content.push({ kind, value: capturedValue(said) });
+    const name = span.stated?.output === undefined ? attributeKey(attributes, SAID_KEYS) : 'output';
+    content.push({ kind, value: capturedValue(said), ...named(name) });
   }
-  const system = attribute(attributes, 'gen_ai.system_instructions');
-  if (system !== null) content.push({ kind: 'other', value: capturedValue(system) });
+  const system = attribute(attributes, SYSTEM_KEY);
+  if (system !== null) {
+    content.push({ kind: 'other', value: capturedValue(system), name: SYSTEM_KEY });
+  }
   const before = content.length;
   const given = span.stated?.input ?? attribute(attributes, ...INPUTS.structured);
-  if (given !== null) content.push({ kind: 'other', value: capturedValue(given) });
-  else {
+  if (given !== null) {
+    const name =
+      span.stated?.input === undefined ? attributeKey(attributes, INPUTS.structured) : 'input';
+    content.push({ kind: 'other', value: capturedValue(given), ...named(name) });
+  } else {
     for (const prefix of INPUTS.flattened) {
       const list = unflattened(attributes, prefix, record.origin);
-      if (list !== null) content.push({ kind: 'other', value: list.value('logged') });
+      if (list !== null) content.push({ kind: 'other', value: list.value('logged'), name: prefix });
     }
   }
   // Events that tell the same again add nothing to what the attributes hold.
   if (content.length > before) return content;
   for (const message of span.messages) {
-    if (!message.output) content.push({ kind: 'other', value: message.place.value('logged') });
+    if (message.output) continue;
+    content.push({ kind: 'other', value: message.place.value('logged'), name: 'input message' });
   }
   return content;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { adviceOn, ERROR_CATALOGUE, ISSUE_ADVICE } from '@misstep/model';
 import { expect, test } from 'vitest';
 import { importers } from '../src/index.ts';
 import { filesBelow, PACKAGE_FOLDER } from './support.ts';
@@ -68,6 +69,20 @@ const raised = codesByOwner();
 const known = new Set([...raised.values()].flatMap((codes) => [...codes]));
 const shared = sectionsOf(readme).get(SHARED) ?? '';
 
+/** Containers and the import itself raise some too; the server is above this package, its text isn't. */
+function codesOfImport(): Set<string> {
+  const codes = new Set<string>();
+  for (const file of filesBelow(join(PACKAGE_FOLDER, '../../apps/server/src/services/import'))) {
+    const text = readFileSync(file, 'utf8');
+    for (const code of codesRaised(text)) codes.add(code);
+    // Also where one of two is chosen.
+    for (const [line] of text.matchAll(/\bcode: .*\?.*/g)) {
+      for (const [, code = ''] of line.matchAll(new RegExp(CODE, 'g'))) codes.add(code);
+    }
+  }
+  return codes;
+}
+
 test('codes are found in sources, those that are handed in too', () => {
   expect(raised.get('frame-log')).toEqual(new Set(['FRAME_LOG_DAMAGED']));
   expect(raised.get('plain-text')).toContain('RESULT_TRAILING_TEXT');
@@ -94,4 +109,16 @@ test.each(importers.map(({ id }) => id))('the page of %s names the issues it rai
 test('the README explains every issue that several formats can raise', () => {
   const explained = codesIn(shared.replace(/^(?!\|).*$/gm, ''));
   expect([...(raised.get(SHARED) ?? [])].filter((code) => !explained.includes(code))).toEqual([]);
+});
+
+test('every issue says what to do about it, and nothing else does', () => {
+  const ofImport = codesOfImport();
+  expect(ofImport).toContain('CONTAINER_DAMAGED');
+  const errors = Object.keys(ERROR_CATALOGUE);
+  const all = [...new Set([...known, ...ofImport])].filter((code) => !errors.includes(code));
+  expect(Object.keys(ISSUE_ADVICE).sort()).toEqual(all.sort());
+  for (const code of all) expect(adviceOn(code)).toMatch(/^(?:Nothing to do\b|[A-Z]).{12,}\.$/s);
+  // What an import fails with has its next step in the catalogue.
+  expect(adviceOn('IMPORT_NO_FORMAT')).toBe(ERROR_CATALOGUE.IMPORT_NO_FORMAT.hint);
+  expect(adviceOn('NOBODY_WROTE_THIS')).toBeNull();
 });

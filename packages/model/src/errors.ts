@@ -84,7 +84,7 @@ export const ERROR_CATALOGUE = {
   CONTENT_TYPE_REFUSED: { status: 415, hint: 'Send the body as application/json.' },
   IMPORT_NO_FORMAT: {
     status: 415,
-    hint: 'If you know its format, import the file by itself and choose the format in its row, or use `misstep import --format ID FILE`. The page Formats and docs/formats list them.',
+    hint: 'If you know its format, choose it under “read as” in the file’s row, or use `misstep import --format ID FILE`. The page Formats and docs/formats list them.',
   },
   IMPORT_UNREADABLE: { status: 415, hint: 'Check that the file is whole and not compressed.' },
   TOOLS_NOT_LISTED: {

@@ -118,6 +118,7 @@ export {
   type Ulid,
   UlidSchema,
 } from './ids.ts';
+export { adviceOn, ISSUE_ADVICE } from './issue-advice.ts';
 export {
   type Citation,
   CitationSchema,

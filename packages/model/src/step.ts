@@ -61,6 +61,8 @@ export type Pairing = z.infer<typeof PairingSchema>;
 export const ContentPartSchema = z.object({
   kind: z.enum(['text', 'thinking', 'image', 'document', 'other']),
   value: CapturedValueSchema,
+  /** What the recording calls it (`gen_ai.input.messages`), where that tells it from others. */
+  name: z.string().optional(),
 });
 export type ContentPart = z.infer<typeof ContentPartSchema>;
 

@@ -7,8 +7,12 @@ const UNKNOWN_START = '0';
  * container every start may have it): number and, where /proc tells it, the time of its start.
  */
 export function ownProcessToken(): string {
-  return `${process.pid}-${readStat(process.pid)?.startTicks ?? UNKNOWN_START}`;
+  ownToken ??= `${process.pid}-${readStat(process.pid)?.startTicks ?? UNKNOWN_START}`;
+  return ownToken;
 }
+
+/** It never changes, and is asked for with every source. */
+let ownToken: string | null = null;
 
 /** True while the process that made the token runs. */
 export function isProcessAlive(token: string): boolean {

@@ -30,7 +30,7 @@ type PackedDetails = readonly [
   pairing: Step['pairing'],
   arguments: PackedValue | null,
   result: PackedValue | null,
-  content: readonly (readonly [kind: ContentPart['kind'], value: PackedValue])[],
+  content: readonly (readonly [kind: ContentPart['kind'], value: PackedValue, name?: string])[],
   usage: Step['usage'],
   origin: PackedOrigin,
   moreOrigins: readonly PackedOrigin[],
@@ -73,7 +73,11 @@ export function packDetails(details: StepDetails, sources: readonly SourceHash[]
     details.pairing,
     packValue(details.arguments, sources),
     packValue(details.result, sources),
-    details.content.map(({ kind, value }) => [kind, packPresent(value, sources)] as const),
+    details.content.map(({ kind, value, name }) =>
+      name === undefined
+        ? ([kind, packPresent(value, sources)] as const)
+        : ([kind, packPresent(value, sources), name] as const),
+    ),
     details.usage,
     packOrigin(details.origin, sources),
     details.moreOrigins.map((origin) => packOrigin(origin, sources)),
@@ -98,7 +102,11 @@ export function unpackDetails(json: string, sources: readonly SourceHash[]): Ste
     pairing: packed[5],
     arguments: unpackValue(packed[6], sources),
     result: unpackValue(packed[7], sources),
-    content: packed[8].map(([kind, value]) => ({ kind, value: unpackPresent(value, sources) })),
+    content: packed[8].map(([kind, value, name]) => ({
+      kind,
+      value: unpackPresent(value, sources),
+      ...(name === undefined ? {} : { name }),
+    })),
     usage: packed[9],
     origin: unpackOrigin(packed[10], sources),
     moreOrigins: packed[11].map((origin) => unpackOrigin(origin, sources)),

@@ -21,7 +21,7 @@ const PROGRESS_INTERVAL_MS = 50;
  * Without it V8 lets the heap grow to four times what is alive before it looks for garbage: hundreds
  * of megabytes for a long recording, at no gain in speed. It holds for the whole process.
  */
-setFlagsFromString('--heap-growing-percent=40');
+setFlagsFromString('--heap-growing-percent=20');
 
 // No data may reach the prototype of all objects, not even through a fault in a dependency.
 Reflect.deleteProperty(Object.prototype, '__proto__');

@@ -13,7 +13,7 @@ import { chunksOf, encodePasted } from './import/pasted-text.ts';
 import { readBatch } from './import/read-batch.ts';
 import { receiveSource } from './import/receive-source.ts';
 import type { ImportBatchOptions, ImportService, LocalFile } from './import/service-shape.ts';
-import { listRows, recallSource } from './import/source-rows.ts';
+import { listRows, recallSource, unreadSources } from './import/source-rows.ts';
 import { byDeadline, Turns } from './import/turns.ts';
 
 export type { ImportService } from './import/service-shape.ts';
@@ -146,6 +146,7 @@ class Imports implements ImportService {
     const job = this.#find(importId);
     if (job.isOver) {
       this.#jobs.delete(importId);
+      await this.#sweep();
       return { cancelled: false };
     }
     await this.#cancel(job);
@@ -156,7 +157,7 @@ class Imports implements ImportService {
     files: readonly ImportInputFile[],
     options: ImportBatchOptions = {},
   ): Promise<SourceOutcome[]> {
-    const { format = null, onOutcome, onProgress } = options;
+    const { format = null, onOutcome, onProgress, onlyTold = false } = options;
     const signal = options.signal ?? new AbortController().signal;
     const outcomes: SourceOutcome[] = [];
     this.#busy += 1;
@@ -208,7 +209,7 @@ class Imports implements ImportService {
     }
 
     function tell(outcome: SourceOutcome): void {
-      outcomes.push(outcome);
+      if (!onlyTold) outcomes.push(outcome);
       onOutcome?.(outcome);
     }
   }
@@ -224,6 +225,7 @@ class Imports implements ImportService {
     job.ended = this.importFiles(files, {
       format,
       signal,
+      onlyTold: true,
       onOutcome: (outcome) => job.outcomes.push(outcome),
       onPhase: (phase, recognised) => job.noteWork(phase, recognised),
       onProgress: ({ phase, bytes, records, steps }) => {
@@ -246,6 +248,8 @@ class Imports implements ImportService {
     const running = [...this.#jobs.values()].filter((job) => !job.isOver);
     await Promise.all(running.map((job) => this.#cancel(job)));
     await Promise.all([...this.#ending]);
+    this.#jobs.clear();
+    await this.#sweep();
   }
 
   #find(importId: Ulid): ImportJob {
@@ -363,17 +367,24 @@ class Imports implements ImportService {
     await Promise.all(idle.map((job) => this.#cancel(job)));
   }
 
-  /**
-   * Gives up what an import received: sources that no run needs go. Two imports may bring the
-   * same bytes, so this waits until nobody has any on their way.
-   */
   async #leave(received: readonly SourceHash[]): Promise<void> {
     for (const sha256 of received) this.#received.add(sha256);
     this.#busy -= 1;
+    await this.#sweep();
+  }
+
+  /**
+   * Gives up what imports received: sources that no run needs go. Two imports may bring the same
+   * bytes, so this waits until nobody has any on their way; and what nothing was read of stays as
+   * long as its import is listed, so that a person can have it read as another format.
+   */
+  async #sweep(): Promise<void> {
     if (this.#busy > 0) return;
-    const givenUp = [...this.#received];
-    this.#received.clear();
-    await this.#store.sweepSources(givenUp);
+    const listed = [...this.#jobs.values()].flatMap(({ outcomes }) => outcomes);
+    const kept = unreadSources(listed);
+    const givenUp = [...this.#received].filter((sha256) => !kept.has(sha256));
+    for (const sha256 of givenUp) this.#received.delete(sha256);
+    if (givenUp.length > 0) await this.#store.sweepSources(givenUp);
   }
 
   /** Before the import is over, so that what comes next finds room: where no other has it on its way. */

@@ -12,7 +12,7 @@ import type { ImportService } from './import-service.ts';
 export interface SourceFormats {
   readonly name: string;
   readonly sizeBytes: number;
-  /** False: no run came of it, so its bytes went; told is what its import saw. */
+  /** False: its bytes went with its run; told is what its import saw. */
   readonly isKept: boolean;
   /** Why its import didn't read it; null = it did, or nobody remembers. */
   readonly why: string | null;

@@ -61,9 +61,10 @@ export function createStepService(
         Math.floor(maxBytes / Math.max(1, content.length)),
       );
       const parts: StepDetail['content'] = [];
-      for (const { kind, value } of content) {
+      for (const { kind, value, name } of content) {
         const shown = await values.detail(value, Math.min(maxBytes, partBytes));
-        if (shown !== null) parts.push({ kind, value: shown });
+        if (shown === null) continue;
+        parts.push({ kind, value: shown, ...(name === undefined ? {} : { name }) });
       }
       const { summary: _summary, recordedCostUsd: _recorded, ...kept } = fields;
       return {

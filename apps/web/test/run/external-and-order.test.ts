@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { rowName } from '../../src/features/call-tree/row-words.ts';
 import { chipsOf, externalChip } from '../../src/features/call-tree/step-chips.ts';
 import { modelByOrder } from '../../src/features/overview/order-model.ts';
-import { externalLabels } from '../../src/features/run/external-labels.ts';
+import { externalMarkTexts } from '../../src/features/run/external-marks.ts';
 import { startedText } from '../../src/features/run/started-text.ts';
 import { buildRunModel } from '../../src/features/run/use-run-model.ts';
 import { skeletonOf } from './skeleton.ts';
 
-describe('a label of the file', () => {
+describe('an external mark', () => {
   const mark = {
     by: 'Who&When label',
     stepId: 's2',
@@ -24,7 +24,7 @@ describe('a label of the file', () => {
   );
 
   it('stands at its step with all who say it, and nowhere without a step', () => {
-    const labels = externalLabels(marks, (id) => (id === 's2' ? 1 : undefined));
+    const labels = externalMarkTexts(marks, (id) => (id === 's2' ? 1 : undefined));
     expect([...labels.keys()]).toEqual([1]);
     expect(labels.get(1)).toBe(
       'Who&When label: entry 1: Porter: It weighed the wrong crate.\nSecond: entry 1: Porter: It weighed the wrong crate.',
@@ -34,7 +34,7 @@ describe('a label of the file', () => {
   it('is a plain chip of its own word, and in the name of the row', () => {
     expect(externalChip('x')).toMatchObject({ word: 'external', tone: 'plain' });
     const skeleton = skeletonOf([{ name: 'weigh' }]);
-    expect(rowName(skeleton, 0, null, 'external label')).toContain('external label');
+    expect(rowName(skeleton, 0, null, 'external mark')).toContain('external mark');
     expect(rowName(skeleton, 0, null)).not.toContain('external');
   });
 });

@@ -34,7 +34,7 @@ export const getSourceFormats = defineRoute({
   response: z.object({
     name: z.string(),
     sizeBytes: z.number().int(),
-    /** False where no run came of it, so that its bytes went; what is told is what its import saw. */
+    /** False where its bytes went with its run; what is told is what its import saw. */
     isKept: z.boolean(),
     /** Why its import left it aside, or didn't read it; null = it was read, or nobody remembers. */
     why: z.string().nullable(),

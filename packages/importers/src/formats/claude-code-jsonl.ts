@@ -136,6 +136,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
   }
   linkAgents(session);
   setBranchesApart(session.threads.filter(({ isMain }) => isMain));
+  session.forget();
   return {
     runs: runOf(session, main),
     sources: sources.map(({ ledger }) => ledger.account()),
@@ -146,12 +147,6 @@ async function read(input: ImportInput): Promise<ImportResult> {
 function runOf(session: Session, main: SourceReader): RunDraft[] {
   const steps = orderSteps(session.threads.map(({ steps }) => steps));
   if (steps.length === 0) return [];
-  for (const thread of session.threads) {
-    for (const { step, text, tools } of thread.modelCalls.values()) {
-      const calls = tools === '' ? '' : `calls ${tools}`;
-      step.summary = firstLine(text ?? calls) || (step.content.length > 0 ? '(thinking)' : '');
-    }
-  }
   const firstTurn = steps.find(({ kind }) => kind === 'user');
   const title = session.title?.text || firstTurn?.summary || main.name;
   return [

@@ -13,7 +13,7 @@ export const geminiTelemetry: Importer = {
   id: 'gemini-telemetry',
   title: 'Gemini CLI telemetry',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };

@@ -18,7 +18,7 @@ export const langfuse: Importer = {
   id: 'langfuse',
   title: 'Langfuse trace',
   evidence: 'logged',
-  revision: 6,
+  revision: 7,
   sniff,
   read,
 };

@@ -14,7 +14,7 @@ export const openAiAgents: Importer = {
   id: 'openai-agents',
   title: 'OpenAI Agents SDK trace',
   evidence: 'logged',
-  revision: 6,
+  revision: 7,
   sniff,
   read,
 };

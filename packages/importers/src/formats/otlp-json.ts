@@ -15,7 +15,7 @@ export const otlpJson: Importer = {
   id: 'otlp-json',
   title: 'OpenTelemetry trace (OTLP JSON)',
   evidence: 'logged',
-  revision: 6,
+  revision: 7,
   sniff,
   read,
 };

@@ -19,7 +19,7 @@ export const otlpReceived: Importer = {
   id: 'otlp-received',
   title: 'OpenTelemetry spans received',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

@@ -14,7 +14,7 @@ export const phoenix: Importer = {
   id: 'phoenix',
   title: 'Phoenix spans',
   evidence: 'logged',
-  revision: 6,
+  revision: 7,
   sniff,
   read,
 };

@@ -103,6 +103,15 @@ export function recallSource(
   return leavesOf(outcomes).find(({ source }) => source?.sha256 === sha256) ?? null;
 }
 
+/** Sources that were taken in whole and gave no run: only a person can say what they are. */
+export function unreadSources(outcomes: readonly SourceOutcome[]): ReadonlySet<SourceHash> {
+  return new Set(
+    leavesOf(outcomes).flatMap(({ source, runs }) =>
+      source === null || runs.length > 0 ? [] : [source.sha256],
+    ),
+  );
+}
+
 /** One sentence for why nothing was read; null = something was. */
 export function whyUnread({ error, issues, runs }: SourceOutcome): string | null {
   if (error !== null) return `${error.message} ${error.hint}`.trim();

@@ -70,8 +70,8 @@ export const PAIRED_BY_ORDER = chip(
 );
 
 /** A judgement that came with the file; never the person's mark. */
-export function externalChip(label: string): StepChip {
-  return chip('external', 'plain', 'note', `Label in the file: ${label}`);
+export function externalChip(words: string): StepChip {
+  return chip('external', 'plain', 'note', `External mark, in the file: ${words}`);
 }
 
 /** Chips by status and flags (bits of STEP_FLAGS), weightiest first. */

@@ -68,7 +68,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
         skeleton,
         index,
         MARK_WORDS[markState],
-        props.external === null ? null : 'external label',
+        props.external === null ? null : 'external mark',
       )}
       tabIndex={props.takesFocus ? 0 : -1}
       data-row={props.row}

@@ -15,6 +15,7 @@ import { SideBox } from './calls-side-by-side.tsx';
 import { CutShort, cutShortAt } from './cut-short.tsx';
 import styles from './experiment.module.css';
 import matrixStyles from './matrix.module.css';
+import { sendsWords } from './running-words.ts';
 import { SentMarks } from './sent-marks.tsx';
 import { shownPart } from './shown-part.ts';
 import { type TableRow, tableRows } from './table-rows.ts';
@@ -153,7 +154,7 @@ function Row(
           <SentMarks planned={planned} sent={cell.sends.length + (cut === null ? 0 : 1)} />
           <span
             className={matrixStyles.small}
-          >{`${repeatWords(cell, planned)}${cut === null ? '' : ', 1 stopped'}`}</span>
+          >{`${sendsWords(cell.sends.length, planned, cell.isStable)}${cut === null ? '' : ', 1 stopped'}`}</span>
         </span>
       </td>
       <td className={matrixStyles.numeric}>
@@ -280,12 +281,6 @@ function rowName(
 function shortOf(cell: AttributionCell, matrix: AttributionMatrix): string | null {
   const row = matrix.signatures.find(({ signature }) => signature === cell.signature);
   return row === undefined ? null : shortHash(row.short);
-}
-
-function repeatWords(cell: AttributionCell, planned: number): string {
-  if (cell.sends.length === 0) return `0/${planned}`;
-  const same = cell.isStable === false ? 'differ' : 'identical';
-  return `${cell.sends.length}/${planned}${cell.sends.length > 1 ? ` ${same}` : ''}`;
 }
 
 function outcomeHead({ signatureText }: AttributionMatrix): string {

@@ -7,6 +7,7 @@ import { BothAnswers } from './both-answers.tsx';
 import { CallsSideBySide } from './calls-side-by-side.tsx';
 import styles from './experiment.module.css';
 import { NamedWords } from './named-words.tsx';
+import { runningHead } from './running-words.ts';
 import { SendOrder } from './send-order.tsx';
 import { SentMarks } from './sent-marks.tsx';
 import { tableRows } from './table-rows.ts';
@@ -18,7 +19,8 @@ export function AttributionView(
   props: ViewProps<AttributionMatrix> & { showsBoth: boolean; onBoth: () => void },
 ) {
   const { experiment, matrix } = props;
-  const { plan, state } = experiment;
+  const { plan, state, sentCount } = experiment;
+  const running = runningHead({ state, sentCount, callCount: plan.callCount });
   const row = tableRows(matrix)[props.cursor];
   const isStable = matrix.refusal === null && matrix.stableCount === matrix.sentCount;
   const sends = plan.request.kind === 'attribute' ? plan.request.repeats : 0;
@@ -28,10 +30,14 @@ export function AttributionView(
         <div className={styles.scroll}>
           <div className={styles.verdict}>
             <div className={styles.verdictWords} role={state === 'running' ? undefined : 'status'}>
-              <h2>
-                <NamedWords words={matrix.headline} />
-              </h2>
+              <h2>{running ?? <NamedWords words={matrix.headline} />}</h2>
               <p>
+                {running === null ? null : (
+                  <>
+                    {'So far: '}
+                    <NamedWords words={matrix.headline} />{' '}
+                  </>
+                )}
                 {state !== 'running' && state !== 'complete' && experiment.reason !== null
                   ? `${visibleLine(experiment.reason)} `
                   : null}
@@ -41,7 +47,7 @@ export function AttributionView(
             <div className={styles.stability}>
               <b>
                 <SentMarks planned={3} sent={isStable ? 3 : 0} />
-                {`${formatCount(matrix.stableCount)} of ${formatCount(matrix.sentCount)} stable`}
+                {`${formatCount(matrix.stableCount)} of ${formatCount(matrix.sentCount)} stable${running === null ? '' : ' so far'}`}
               </b>
               <span>
                 {plan.wholeLattice === true

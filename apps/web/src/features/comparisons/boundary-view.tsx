@@ -14,6 +14,7 @@ import { HeldStill } from './held-still.tsx';
 import matrixStyles from './matrix.module.css';
 import { NamedWords } from './named-words.tsx';
 import { NotShown, OutcomeFacts } from './outcome-facts.tsx';
+import { runningHead } from './running-words.ts';
 import { SentMarks } from './sent-marks.tsx';
 import { TwoColumns } from './two-columns.tsx';
 import type { ViewProps } from './view-props.ts';
@@ -28,7 +29,8 @@ const ROUND_WORDS: Readonly<Record<BoundaryRow['round'], string>> = {
 /** One argument from A's value to B's: the values tried in their order, and where the outcome changes. */
 export function BoundaryView(props: ViewProps<BoundaryMatrix>) {
   const { experiment, matrix } = props;
-  const { state, reason } = experiment;
+  const { state, reason, sentCount, plan } = experiment;
+  const running = runningHead({ state, sentCount, callCount: plan.callCount });
   const outcomes = [...new Set(matrix.rows.flatMap(({ signature }) => signature ?? []))];
   return (
     <TwoColumns label="Comparison">
@@ -39,10 +41,14 @@ export function BoundaryView(props: ViewProps<BoundaryMatrix>) {
               className={experimentStyles.verdictWords}
               role={state === 'running' ? undefined : 'status'}
             >
-              <h2>
-                <NamedWords words={matrix.headline} />
-              </h2>
+              <h2>{running ?? <NamedWords words={matrix.headline} />}</h2>
               <p>
+                {running === null ? null : (
+                  <>
+                    {'So far: '}
+                    <NamedWords words={matrix.headline} />{' '}
+                  </>
+                )}
                 {state !== 'running' && state !== 'complete' && reason !== null
                   ? `${visibleLine(reason)} `
                   : null}

@@ -17,6 +17,7 @@ import { StatusItem, StatusItems } from '../shell/status-items.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './comparisons-screen.module.css';
 import { KIND_WORDS, StateChip } from './experiment-words.tsx';
+import { knownSoFar } from './running-words.ts';
 
 /** Every experiment, newest first. A row opens it; nothing here sends anything. */
 export function ComparisonsScreen() {
@@ -156,7 +157,7 @@ function ExperimentRow(props: {
         <StateChip state={experiment.state} />
       </td>
       <td title={visibleLine(experiment.reason ?? experiment.sentence)}>
-        {visibleLine(experiment.sentence)}
+        {visibleLine(knownSoFar(experiment))}
       </td>
     </tr>
   );

@@ -27,7 +27,7 @@ export function RepeatView(props: ViewProps<RepeatMatrix>) {
       <section className={styles.column} aria-label="Calls">
         <div className={styles.scroll}>
           <Verdict experiment={experiment} sentence={matrix.sentence}>
-            {matrix.sameBytes === null ? null : (
+            {matrix.sameBytes === null || experiment.state === 'running' ? null : (
               <b>{matrix.sameBytes ? 'same bytes' : 'not the same bytes'}</b>
             )}
           </Verdict>

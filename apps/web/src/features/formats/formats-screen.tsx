@@ -9,6 +9,7 @@ import { countOf, formatBytes } from '../../ui/format-count.ts';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import text from '../../ui/text.module.css';
 import { ImportList } from '../import/import-list.tsx';
+import { ReadAs } from '../import/read-as.tsx';
 import { ProblemLine, ProblemNotice } from '../shell/problem-notice.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { FormatPage } from './format-page.tsx';
@@ -76,7 +77,7 @@ export function FormatsScreen() {
 }
 
 function SourceHead(props: { source: string; scored: ReturnType<typeof useSourceFormats> }) {
-  const { scored } = props;
+  const { source, scored } = props;
   const imports = useImports();
   return (
     <>
@@ -95,10 +96,19 @@ function SourceHead(props: { source: string; scored: ReturnType<typeof useSource
               {formatBytes(scored.data.sizeBytes)}.
               {scored.data.why === null ? '' : ` ${visibleLine(scored.data.why)}`}
             </p>
-            {scored.data.isKept ? null : (
+            {scored.data.isKept ? (
+              <p className={styles.choice}>
+                <span>Read as</span>
+                <ReadAs
+                  sha256={source}
+                  name={visibleLine(scored.data.name)}
+                  readAs={scored.data.runs.map(({ format }) => format)}
+                />
+              </p>
+            ) : (
               <p className={text.secondary}>
-                No run came of it, so its bytes were not kept: these are the scores of its import.
-                To read it as another format, import the file again and choose that format.
+                Its bytes are not here any more: these are the scores of its import. To read it as
+                another format, import the file again and choose that format.
               </p>
             )}
             <p>
@@ -147,7 +157,7 @@ function ChosenFormat(props: {
               props.readAs.includes(format.id)
                 ? 'It was read as this format'
                 : !props.isKept
-                  ? 'Its bytes were not kept: import the file again'
+                  ? 'Its bytes are not here any more: import the file again'
                   : 'Read this source as this format'
             }
             onClick={() => read.mutate({ sha256: source, format: format.id })}

@@ -1,14 +1,21 @@
 import type { ImportState } from '@misstep/contract';
 import { useState } from 'react';
-import { inputOfImport, useDismissImport, useFormats, useStartImport } from '../../api/imports.ts';
+import {
+  inputOfImport,
+  sourceCount,
+  useDismissImport,
+  useFormats,
+  useStartImport,
+} from '../../api/imports.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { SelectInput } from '../../ui/field.tsx';
 import text from '../../ui/text.module.css';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './import-list.module.css';
+import { ReadAs } from './read-as.tsx';
 
-/** What failed, what to do, and the format overruled where the bytes are still at hand. */
+/** What failed, what to do, and the format overruled where the bytes are here or in this page. */
 export function FailedImport(props: { state: ImportState }) {
   const { state } = props;
   const start = useStartImport();
@@ -16,6 +23,7 @@ export function FailedImport(props: { state: ImportState }) {
   const formats = useFormats();
   const [format, setFormat] = useState('');
   const input = inputOfImport(state.id);
+  const { onlySource } = state.summary;
   const { message = 'It failed without saying why.', hint = '' } = state.error ?? {};
   const words = visibleLine(`${message} ${hint}`.trim());
   return (
@@ -23,7 +31,14 @@ export function FailedImport(props: { state: ImportState }) {
       <span role="alert" className={`${text.error} ${text.ellipsis}`} title={words}>
         {words}
       </span>
-      {input === undefined ? (
+      {onlySource !== null ? (
+        <>
+          <span className={text.secondary}>Read as</span>
+          <ReadAs sha256={onlySource} name={visibleLine(state.name)} readAs={[]} />
+        </>
+      ) : sourceCount(state) > 1 ? (
+        <span className={text.secondary}>Each source has its own choice.</span>
+      ) : input === undefined ? (
         <span className={text.secondary}>Choose the file again to retry.</span>
       ) : (
         <>

@@ -7,7 +7,7 @@ import { Segment } from '../../ui/segment.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import styles from './import-sources.module.css';
 import { FATE_ORDER, FATE_WORDS } from './import-words.ts';
-import { SourceRow } from './source-row.tsx';
+import { type SourceDetail, SourceRow } from './source-row.tsx';
 
 const PAGE = 100;
 
@@ -21,7 +21,7 @@ export function ImportSources(props: {
   const { state } = props;
   const { fates } = state.summary;
   const [fate, setFate] = useState<SourceFate | null>(props.initialFate);
-  const [openRow, setOpenRow] = useState<string | null>(null);
+  const [open, setOpen] = useState<{ key: string; detail: SourceDetail } | null>(null);
   const pages = useImportSources(state, fate);
   const formats = useFormats();
   const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
@@ -105,8 +105,10 @@ export function ImportSources(props: {
                       ? 'several formats'
                       : titleOf(row.format)
                   }
-                  notesShown={openRow === key}
-                  onNotes={() => setOpenRow(openRow === key ? null : key)}
+                  shown={open?.key === key ? open.detail : null}
+                  onShow={(detail) =>
+                    setOpen(open?.key === key && open.detail === detail ? null : { key, detail })
+                  }
                 />
               );
             })}

@@ -10,6 +10,8 @@ import text from '../../ui/text.module.css';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './import-sources.module.css';
 import { FATE_WORDS } from './import-words.ts';
+import { ReadAs } from './read-as.tsx';
+import { RemarkList } from './remark-list.tsx';
 
 const ICONS: Readonly<Record<ImportRow['fate'], IconName>> = {
   imported: 'check',
@@ -18,6 +20,9 @@ const ICONS: Readonly<Record<ImportRow['fate'], IconName>> = {
   failed: 'cross',
 };
 
+/** Notes of the import, or the choice of another format. */
+export type SourceDetail = 'notes' | 'readAs';
+
 const COLUMNS = 8;
 const MOST_RUNS = 3;
 
@@ -25,10 +30,11 @@ const MOST_RUNS = 3;
 export function SourceRow(props: {
   row: ImportRow;
   formatTitle: string;
-  notesShown: boolean;
-  onNotes: () => void;
+  /** What stands open below the row. */
+  shown: SourceDetail | null;
+  onShow: (detail: SourceDetail) => void;
 }) {
-  const { row } = props;
+  const { row, shown, onShow } = props;
   const path = visibleLine(row.path);
   const isPart = row.container !== null;
   const shownPath = isPart ? visibleLine(row.path.slice((row.container?.length ?? 0) + 1)) : path;
@@ -50,6 +56,7 @@ export function SourceRow(props: {
           )}
           {row.source === null || row.partCount !== null ? null : (
             <Link
+              className={styles.why}
               to="/formats"
               search={{
                 source: row.source.sha256,
@@ -61,6 +68,17 @@ export function SourceRow(props: {
               why?
             </Link>
           )}
+          {row.source === null || row.partCount !== null ? null : (
+            <button
+              type="button"
+              className={styles.readAs}
+              aria-expanded={shown === 'readAs'}
+              aria-label={`Read ${path} as another format`}
+              onClick={() => onShow('readAs')}
+            >
+              read as
+            </button>
+          )}
         </td>
         <Counts row={row} />
         <td>
@@ -70,31 +88,38 @@ export function SourceRow(props: {
             <Button
               small
               kind="quiet"
-              aria-expanded={props.notesShown}
+              aria-expanded={shown === 'notes'}
               aria-label={`${countOf(row.issues.length, 'note')} on ${path}`}
-              onClick={props.onNotes}
+              onClick={() => onShow('notes')}
             >
               {countOf(row.issues.length, 'note')}
             </Button>
           )}
         </td>
       </tr>
-      {props.notesShown ? (
+      {shown === null ? null : (
         <tr>
-          <td colSpan={COLUMNS} className={styles.notes}>
-            <ul>
-              {row.issues.map(({ code, message, offset }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two notes may say the same, and their order never changes.
-                <li key={`${code} ${offset} ${index}`}>
-                  <code>{code}</code>
-                  {offset === null ? ' ' : ` at byte ${formatCount(offset)}: `}
-                  {visibleLine(message)}
-                </li>
-              ))}
-            </ul>
+          <td colSpan={COLUMNS} className={styles.below}>
+            {shown === 'notes' ? (
+              <RemarkList remarks={row.issues} />
+            ) : row.source === null ? null : (
+              <div className={styles.choice}>
+                <span>Read as</span>
+                <ReadAs
+                  sha256={row.source.sha256}
+                  name={path}
+                  readAs={row.runs.length > 0 && row.format !== null ? [row.format] : []}
+                />
+                <span className={text.secondary}>
+                  {row.runs.length > 0
+                    ? 'The run that is here stays; the other is a run of its own.'
+                    : 'Its bytes are here until this import is dismissed.'}
+                </span>
+              </div>
+            )}
           </td>
         </tr>
-      ) : null}
+      )}
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { usePreferences } from '../../state/preferences.ts';
-import { countOf } from '../../ui/format-count.ts';
 import type { RowsInView } from '../call-tree/call-tree.tsx';
 import {
   createTimeAxis,
@@ -12,6 +11,15 @@ import type { VisibleRows } from '../call-tree/visible-rows.ts';
 import { firstIndexAtMark, type MarkSpot, spotText } from '../mark/mark-place.ts';
 import { idleText } from '../run/amounts.ts';
 import type { RunModel } from '../run/use-run-model.ts';
+import {
+  EXTERNAL_FLAG_PX,
+  type FlagSpan,
+  flagSpan,
+  isCovered,
+  markFlagPx,
+  placeOrderWords,
+  TICK_LABEL_PX,
+} from './flag-room.ts';
 import { LANE_HEIGHT_PX, LANE_TOPS_PX, lanePaths, nearestStep } from './lane-paths.ts';
 import { planLanes } from './lanes.ts';
 import { modelByOrder } from './order-model.ts';
@@ -111,15 +119,14 @@ function Plot(props: OverviewProps & { axis: TimeAxis; isTimed: boolean }) {
     const index = inLane >= 0 ? inLane : nearestStep(plan, skeleton, ns, null);
     if (index >= 0) props.onSelect(index);
   };
+  const flags = flagsOf(props, skeleton.startsNs, axis);
   const startNs = props.selected === null ? null : (skeleton.startsNs[props.selected] ?? null);
   return (
     <g transform={`translate(${LEFT_PX} 0)`}>
       {props.isTimed ? (
-        <Ticks axis={axis} flagPx={markPx(mark, skeleton.startsNs, axis)} />
+        <Ticks axis={axis} flags={flags} />
       ) : (
-        <text x={4} y={14} className={styles.label}>
-          {`order only, no times recorded: ${countOf(skeleton.count, 'step')}, each as wide as the next`}
-        </text>
+        <OrderWords count={skeleton.count} flags={flags} widthPx={axis.widthPx} />
       )}
       {[...plan.brackets].map((index) => {
         const from = skeleton.startsNs[index] ?? 0;
@@ -157,7 +164,14 @@ function Plot(props: OverviewProps & { axis: TimeAxis; isTimed: boolean }) {
       {[...props.externals].map(([index, words]) => {
         const startNs = skeleton.startsNs[index] ?? null;
         return startNs === null ? null : (
-          <ExternalFlag key={index} px={axis.toPx(startNs)} words={words} axis={axis} />
+          <ExternalFlag
+            key={index}
+            px={axis.toPx(startNs)}
+            index={index}
+            words={words}
+            axis={axis}
+            onSelect={props.onSelect}
+          />
         );
       })}
       <MarkFlag mark={mark} startsNs={skeleton.startsNs} axis={axis} />
@@ -165,7 +179,7 @@ function Plot(props: OverviewProps & { axis: TimeAxis; isTimed: boolean }) {
   );
 }
 
-function Ticks(props: { axis: TimeAxis; flagPx: number | null }) {
+function Ticks(props: { axis: TimeAxis; flags: readonly FlagSpan[] }) {
   const ticks = listTicks(props.axis, {
     minimumPx: 70,
     labelPx: 44,
@@ -173,8 +187,7 @@ function Ticks(props: { axis: TimeAxis; flagPx: number | null }) {
     tickAfterGaps: false,
   });
   return ticks.map((tick) => {
-    const collides =
-      props.flagPx !== null && tick.px + 40 > props.flagPx && tick.px < props.flagPx + 100;
+    const collides = isCovered(props.flags, tick.px, tick.px + TICK_LABEL_PX);
     return (
       <g key={tick.ns}>
         <path d={`M${tick.px.toFixed(1)} 14V70`} className={styles.rule} />
@@ -186,6 +199,38 @@ function Ticks(props: { axis: TimeAxis; flagPx: number | null }) {
       </g>
     );
   });
+}
+
+/** What an axis without times says, where no flag stands over it. */
+function OrderWords(props: { count: number; flags: readonly FlagSpan[]; widthPx: number }) {
+  const place = placeOrderWords(props.count, props.flags, props.widthPx);
+  return place === null ? null : (
+    <text x={place.px} y={14} className={styles.label}>
+      {place.words}
+    </text>
+  );
+}
+
+/** Where flags stand over the axis: the words below them are put elsewhere, or left out. */
+function flagsOf(
+  { mark, externals }: Pick<OverviewProps, 'mark' | 'externals'>,
+  startsNs: readonly (number | null)[],
+  axis: TimeAxis,
+): FlagSpan[] {
+  const px = markPx(mark, startsNs, axis);
+  return [
+    ...(px === null || mark === null
+      ? []
+      : [flagSpan(px - 1, markFlagPx(markFlagWords(mark)), axis.widthPx)]),
+    ...[...externals.keys()].flatMap((index) => {
+      const startNs = startsNs[index] ?? null;
+      return startNs === null ? [] : [flagSpan(axis.toPx(startNs), EXTERNAL_FLAG_PX, axis.widthPx)];
+    }),
+  ];
+}
+
+function markFlagWords(mark: MarkSpot): string {
+  return `${spotText(mark)}, the mark`;
 }
 
 function IdleStretch(props: { leftPx: number; widthPx: number; words: string }) {
@@ -213,15 +258,39 @@ function IdleStretch(props: { leftPx: number; widthPx: number; words: string }) 
   );
 }
 
-/** A label of the file: an outline, never the colour of the mark. */
-function ExternalFlag(props: { px: number; words: string; axis: TimeAxis }) {
-  const widthPx = 52;
-  const flagPx = props.px + widthPx > props.axis.widthPx + RIGHT_PX ? props.px - widthPx : props.px;
+/** An external mark: an outline, never the colour of the mark. It leads to its step, which has it in full. */
+function ExternalFlag(props: {
+  px: number;
+  index: number;
+  words: string;
+  axis: TimeAxis;
+  onSelect: (index: number) => void;
+}) {
+  const { from: flagPx } = flagSpan(props.px, EXTERNAL_FLAG_PX, props.axis.widthPx);
+  const name = `External mark, step ${props.index + 1}`;
   return (
-    <g>
-      <title>{props.words}</title>
+    <g
+      role="button"
+      tabIndex={0}
+      aria-label={name}
+      className={styles.externalMark}
+      onClick={() => props.onSelect(props.index)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return;
+        event.preventDefault();
+        event.stopPropagation();
+        props.onSelect(props.index);
+      }}
+    >
+      <title>{`${name}: ${props.words}`}</title>
       <path d={`M${props.px.toFixed(1)} 20V83`} className={styles.externalLine} />
-      <rect x={flagPx} y={2.5} width={widthPx} height={15} className={styles.externalFlag} />
+      <rect
+        x={flagPx}
+        y={2.5}
+        width={EXTERNAL_FLAG_PX}
+        height={15}
+        className={styles.externalFlag}
+      />
       <text x={flagPx + 5} y={13.5} className={styles.externalWords}>
         external
       </text>
@@ -236,10 +305,9 @@ function MarkFlag(props: {
 }) {
   const px = markPx(props.mark, props.startsNs, props.axis);
   if (px === null || props.mark === null) return null;
-  const words = `${spotText(props.mark)}, the mark`;
-  const widthPx = 10 + words.length * 5.6;
-  // At the right end the flag flies to the left of its pole.
-  const flagPx = px + widthPx > props.axis.widthPx + RIGHT_PX ? px + 1 - widthPx : px - 1;
+  const words = markFlagWords(props.mark);
+  const widthPx = markFlagPx(words);
+  const { from: flagPx } = flagSpan(px - 1, widthPx, props.axis.widthPx);
   return (
     <g pointerEvents="none">
       <path d={`M${px.toFixed(1)} 2V83`} className={styles.markLine} />

@@ -10,6 +10,7 @@ import { NotRecorded } from '../../ui/not-recorded.tsx';
 import text from '../../ui/text.module.css';
 import { useCurrentRow } from '../../ui/use-current-row.ts';
 import { KIND_WORDS } from '../comparisons/experiment-words.tsx';
+import { knownSoFar } from '../comparisons/running-words.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { CALM_OUTCOMES } from './outcome-words.ts';
 import styles from './replays-screen.module.css';
@@ -86,7 +87,7 @@ export function ExperimentRow(
           <span className={text.ellipsis}>
             {summary === null ? 'one comparison' : KIND_WORDS[summary.kind]}
             {failed === 0 ? '' : ` ${formatCount(failed)} failed.`}
-            {summary === null ? '' : ` ${visibleLine(summary.sentence)}`}
+            {summary === null ? '' : ` ${visibleLine(knownSoFar(summary))}`}
           </span>
         </span>
       </td>

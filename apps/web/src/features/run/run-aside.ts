@@ -1,2 +1,2 @@
 /** What stands in the step panel's place. */
-export type RunAside = 'records' | 'audit' | 'notes' | null;
+export type RunAside = 'records' | 'audit' | 'notes' | 'externalMarks' | null;

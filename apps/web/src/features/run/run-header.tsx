@@ -47,7 +47,11 @@ export function RunHeader(props: {
       {run === undefined ? null : (
         <>
           <OutcomeFact run={run} />
-          <ExternalMarkFact run={run} />
+          <ExternalMarkFact
+            run={run}
+            shown={aside === 'externalMarks'}
+            onShow={toggle('externalMarks')}
+          />
           <Fact label="Duration">
             <Duration run={run} />
           </Fact>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { countOf, formatCount } from '../../ui/format-count.ts';
 import { PanelHead } from '../../ui/panel-head.tsx';
+import { Advice } from '../import/remark-list.tsx';
 import { sourceName } from '../step-panel/evidence-tab.tsx';
 import { OriginBytes } from '../step-panel/origin-bytes.tsx';
 import { VisibleText } from '../step-panel/visible-text-view.tsx';
@@ -37,6 +38,7 @@ export function RunNotes(props: { run: RunDetail; onClose: () => void }) {
                 <p>
                   <VisibleText text={message} />
                 </p>
+                <Advice code={code} />
                 <p className={styles.place}>
                   <span>
                     <VisibleText text={sourceName(run, issue)} />

@@ -23,7 +23,8 @@ import { spotOf } from '../mark/mark-place.ts';
 import { useSetMark } from '../mark/use-mark.ts';
 import { Overview } from '../overview/overview.tsx';
 import { StepPanel } from '../step-panel/step-panel.tsx';
-import { externalLabels } from './external-labels.ts';
+import { externalMarkTexts } from './external-marks.ts';
+import { ExternalMarksList } from './external-marks-list.tsx';
 import { RecordingAuditList } from './recording-audit-list.tsx';
 import type { RunAside } from './run-aside.ts';
 import { RunNotes } from './run-notes.tsx';
@@ -70,7 +71,7 @@ export function RunView(props: {
     [run.mark, model],
   );
   const externals = useMemo(
-    () => externalLabels(run.externalMarks, model.indexOf),
+    () => externalMarkTexts(run.externalMarks, model.indexOf),
     [run.externalMarks, model],
   );
   const initialTop = useRef(search.top ?? null);
@@ -248,6 +249,8 @@ export function RunView(props: {
           <UnusedRecords run={run} onClose={() => onAside(null)} />
         ) : aside === 'notes' ? (
           <RunNotes run={run} onClose={() => onAside(null)} />
+        ) : aside === 'externalMarks' ? (
+          <ExternalMarksList run={run} onClose={() => onAside(null)} />
         ) : aside === 'audit' ? (
           <RecordingAuditList runId={run.id} onClose={() => onAside(null)} />
         ) : selected === null || stepId === null ? (

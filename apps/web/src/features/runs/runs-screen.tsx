@@ -147,7 +147,7 @@ export function RunsScreen() {
             )}
           </div>
         ) : runs.length === 0 ? (
-          <NoRuns />
+          <NoRuns imports={imports.data ?? []} />
         ) : shown.length === 0 ? (
           <NoResults filter={filter} runs={runs} />
         ) : (

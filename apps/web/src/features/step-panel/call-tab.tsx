@@ -8,6 +8,7 @@ import { sameCitation } from '../mark/mark-draft.ts';
 import { stepCostWords } from '../prices/cost-words.ts';
 import { placeText } from '../run/amounts.ts';
 import type { RunModel } from '../run/use-run-model.ts';
+import { contentTitle } from './content-title.ts';
 import { SpeechHead } from './speech-head.tsx';
 import styles from './value.module.css';
 import { AbsentValue, UnansweredResult, ValueSection } from './value-section.tsx';
@@ -25,14 +26,6 @@ export interface CallTabProps {
   /** Null = everything is here already. */
   readonly onShowAll: (() => void) | null;
 }
-
-const CONTENT_TITLES: Readonly<Record<StepDetail['content'][number]['kind'], string>> = {
-  text: 'Text',
-  thinking: 'Thinking',
-  image: 'Image',
-  document: 'Document',
-  other: 'Other content',
-};
 
 /** What the step sent and got, as recorded. */
 export function CallTab(props: CallTabProps) {
@@ -61,6 +54,7 @@ export function CallTab(props: CallTabProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: see above.
           key={order}
           kind={part.kind}
+          name={part.name ?? null}
           value={part.value}
           onShowAll={props.onShowAll}
         />
@@ -140,14 +134,23 @@ function citeTools(props: CallTabProps, part: Citation['part'], contentPointer: 
 
 function ContentSection(props: {
   kind: StepDetail['content'][number]['kind'];
+  name: string | null;
   value: ValueDetail;
   onShowAll: (() => void) | null;
 }) {
   const { value } = props;
-  const title = CONTENT_TITLES[props.kind];
+  const title = contentTitle(props.kind, props.name);
   const isSpeech = (props.kind === 'text' || props.kind === 'thinking') && value.text !== null;
   if (!isSpeech) {
-    return <ValueSection title={title} value={value} cite={null} onShowAll={props.onShowAll} />;
+    return (
+      <ValueSection
+        title={title}
+        value={value}
+        cite={null}
+        onShowAll={props.onShowAll}
+        note={props.name === null ? null : `recorded as ${props.name}`}
+      />
+    );
   }
   return (
     <SpeechSection

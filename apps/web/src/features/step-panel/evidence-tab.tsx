@@ -25,7 +25,7 @@ export function EvidenceTab(props: { run: RunDetail; step: StepDetail }) {
       {run.externalMarks
         .filter(({ stepId }) => stepId === step.id)
         .map((each) => (
-          <Fact key={`${each.by}-${each.origin.offset}`} label="External label">
+          <Fact key={`${each.by}-${each.origin.offset}`} label="External mark">
             <VisibleText text={labelWords(each)} />
           </Fact>
         ))}

@@ -14,12 +14,12 @@ import { Tabs, tabId, tabPanelId } from '../../ui/tabs.tsx';
 import text from '../../ui/text.module.css';
 import { KIND_ICONS, KIND_WORDS, kindOf, namesTool } from '../call-tree/row-words.ts';
 import { StepChipView } from '../call-tree/step-chip-view.tsx';
-import { chipsOf, externalChip, PAIRED_BY_ORDER } from '../call-tree/step-chips.ts';
+import { chipsOf, PAIRED_BY_ORDER } from '../call-tree/step-chips.ts';
 import { MarkArea, type MarkAreaProps } from '../mark/mark-area.tsx';
 import { isMarkOn } from '../mark/mark-place.ts';
 import { ReplayTab } from '../replay/replay-tab.tsx';
 import { placeText } from '../run/amounts.ts';
-import { externalLabels } from '../run/external-labels.ts';
+import { ExternalMarkEntry } from '../run/external-mark-entry.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { CallTab } from './call-tab.tsx';
 import { EvidenceTab } from './evidence-tab.tsx';
@@ -71,6 +71,7 @@ export function StepPanel(props: StepPanelProps) {
       <div>
         <Head {...props} detail={detail} />
         <MarkArea {...props} />
+        <ExternalMarks {...props} />
       </div>
       <Tabs
         label="Parts of the step"
@@ -106,6 +107,19 @@ export function StepPanel(props: StepPanelProps) {
       </div>
     </section>
   );
+}
+
+/** What the file itself says of this step, below what a person says of it. */
+function ExternalMarks({ run, model, index }: StepPanelProps) {
+  const stepId = model.skeleton.ids[index];
+  return run.externalMarks
+    .filter((mark) => mark.stepId !== null && mark.stepId === stepId)
+    .map((mark) => (
+      <ExternalMarkEntry
+        key={`${mark.by} ${mark.origin.sha256} ${mark.origin.offset}`}
+        mark={mark}
+      />
+    ));
 }
 
 const SETTLE_MS = 80;
@@ -218,8 +232,6 @@ function Facts(props: StepPanelProps & { detail: StepDetail | undefined }) {
   );
   if (((skeleton.flags[index] ?? 0) & STEP_FLAGS.inferredPairing) !== 0)
     chips.push(PAIRED_BY_ORDER);
-  const external = externalLabels(props.run.externalMarks, model.indexOf).get(index);
-  if (external !== undefined) chips.unshift(externalChip(external));
   const sizes = sizesText(detail);
   const title =
     detail === undefined

@@ -1,14 +1,15 @@
 import { type JsonNode, member, stringValue } from '@misstep/json';
-import { type ContentPart, readUsd, type Step, type Usage } from '@misstep/model';
+import { readUsd, type Step, type Usage } from '@misstep/model';
 import { argumentSummary } from '../../argument-summary.ts';
 import { feeRequests, hourWrites } from '../../chat-usage.ts';
-import { firstLine, oneLine, SUMMARY_LENGTH } from '../../one-line.ts';
-import { ownText } from '../../own-text.ts';
+import { firstLine, oneLine } from '../../one-line.ts';
 import { countField, field, textField } from '../../plain-fields.ts';
 import { splitToolName } from '../../tool-name.ts';
+import { partOf, partsOf } from './content-parts.ts';
+import type { ModelCall } from './model-calls.ts';
 import type { SessionRecord } from './record.ts';
 import type { Session } from './session.ts';
-import type { ModelCall, Thread } from './thread.ts';
+import type { Thread } from './thread.ts';
 
 const AGENT_TOOLS: ReadonlySet<string> = new Set(['Task', 'Agent']);
 
@@ -38,7 +39,7 @@ export function readAssistantRecord(
   }
   const call = modelCallOf(session, thread, record, model);
   if (content.kind === 'string') {
-    addParts(call, partsOf(record, content, '/message/content'));
+    thread.modelCalls.addParts(call, partsOf(record, content, '/message/content'));
     return null;
   }
   for (const [index, block] of content.items.entries()) {
@@ -46,21 +47,15 @@ export function readAssistantRecord(
     const type = member(document, block, 'type');
     const kind = type?.kind === 'string' ? stringValue(document, type) : '';
     if (kind === 'tool_use' || kind === 'server_tool_use') {
-      addCallName(call, addToolCall(session, thread, record, block, pointer).name);
+      thread.modelCalls.addTool(call, addToolCall(session, thread, record, block, pointer).name);
     } else if (kind.endsWith('_tool_result')) {
       if (!session.calls.answer(record, block, pointer))
-        addParts(call, partOf(record, block, pointer));
+        thread.modelCalls.addParts(call, partOf(record, block, pointer));
     } else {
-      addParts(call, partOf(record, block, pointer));
+      thread.modelCalls.addParts(call, partOf(record, block, pointer));
     }
   }
   return null;
-}
-
-/** No more names than a summary shows. */
-function addCallName(call: ModelCall, name: string): void {
-  if (call.tools.length > SUMMARY_LENGTH) return;
-  call.tools = ownText(call.tools === '' ? name : `${call.tools}, ${name}`);
 }
 
 /** The message's step: made by its first record, and added to by the others. */
@@ -76,7 +71,7 @@ function modelCallOf(
   const key = messageId === null ? `at ${record.origin.offset}` : `${messageId} ${requestId}`;
   const known = thread.modelCalls.get(key);
   const usage = usageOf(field(message, 'usage'));
-  if (known !== undefined) {
+  if (known !== null) {
     known.step.moreOrigins.push(record.origin);
     known.step.usage = laterUsage(known.step.usage, usage);
     known.step.recordedCostUsd ??= costOf(record);
@@ -99,9 +94,7 @@ function modelCallOf(
     recordedCostUsd: costOf(record),
   });
   step.time = modelTime(session, record, step.time);
-  const call: ModelCall = { step, text: null, tools: '' };
-  thread.modelCalls.set(ownText(key), call);
-  return call;
+  return thread.modelCalls.add(key, step);
 }
 
 /** A record's time is when its block ended; the call began when the record before it was done. */
@@ -163,47 +156,6 @@ function addToolCall(
     else sharing.push(step);
   }
   return step;
-}
-
-interface PartWithText {
-  readonly part: ContentPart;
-  /** Text for the summary; null where the part has none to show. */
-  readonly text: string | null;
-}
-
-/** Parts of a message's content: a string, or blocks. */
-export function partsOf(record: SessionRecord, content: JsonNode, pointer: string): PartWithText[] {
-  if (content.kind !== 'array') return partOf(record, content, pointer);
-  return content.items.flatMap((block, index) => partOf(record, block, `${pointer}/${index}`));
-}
-
-export function partOf(record: SessionRecord, block: JsonNode, pointer: string): PartWithText[] {
-  const { document } = record;
-  if (block.kind === 'string') {
-    const part: ContentPart = { kind: 'text', value: record.value(block, pointer) };
-    return [{ part, text: stringValue(document, block) }];
-  }
-  const typeNode = member(document, block, 'type');
-  const type = typeNode?.kind === 'string' ? stringValue(document, typeNode) : '';
-  const textKey = type === 'text' || type === 'thinking' ? type : null;
-  const node = textKey === null ? undefined : member(document, block, textKey);
-  if (textKey !== null && node?.kind === 'string') {
-    const part: ContentPart = { kind: textKey, value: record.value(node, `${pointer}/${textKey}`) };
-    return [{ part, text: textKey === 'text' ? stringValue(document, node) : null }];
-  }
-  const value = record.value(block, pointer);
-  if (type === 'redacted_thinking') {
-    return [{ part: { kind: 'thinking', value: { ...value, state: 'redacted' } }, text: null }];
-  }
-  const kind = type === 'image' || type === 'document' ? type : 'other';
-  return [{ part: { kind, value }, text: null }];
-}
-
-function addParts(call: ModelCall, parts: readonly PartWithText[]): void {
-  for (const { part, text } of parts) {
-    call.step.content.push(part);
-    if (text !== null && text.trim() !== '') call.text ??= firstLine(text);
-  }
 }
 
 function usageOf(usage: unknown): Usage | null {

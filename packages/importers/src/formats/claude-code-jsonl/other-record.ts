@@ -2,7 +2,7 @@ import { member } from '@misstep/json';
 import { firstLine } from '../../one-line.ts';
 import { countField, field, textField } from '../../plain-fields.ts';
 import type { RecordFate } from '../../record-ledger.ts';
-import { partsOf } from './assistant-record.ts';
+import { partsOf } from './content-parts.ts';
 import type { SessionRecord } from './record.ts';
 import {
   HOOK_PASSED,

@@ -1,5 +1,6 @@
 import { IdTable } from '../../id-table.ts';
 import type { SourceReader } from '../../importer.ts';
+import { NumberColumn } from '../../number-column.ts';
 import type { SessionRecord } from './record.ts';
 import type { Thread } from './thread.ts';
 
@@ -21,19 +22,17 @@ const MOST_COMPARED = 8;
 
 const NS_PER_MS = 1_000_000n;
 const NO_TIME = Number.NaN;
-/** Thread, reader, length. */
-const SMALL_FIELDS = 3;
-/** Offset, milliseconds. */
-const LARGE_FIELDS = 2;
-
 /** Every record with a uuid: a long session has hundreds of thousands, so they stand in columns. */
 export class SeenRecords {
   readonly #ids = new IdTable();
   readonly #threads: Thread[] = [];
   readonly #threadNumbers = new Map<Thread, number>();
   readonly #readers: SourceReader[] = [];
-  #small = new Uint32Array(1024 * SMALL_FIELDS);
-  #large = new Float64Array(1024 * LARGE_FIELDS);
+  readonly #threadOf = new NumberColumn(Uint32Array);
+  readonly #readerOf = new NumberColumn(Uint32Array);
+  readonly #offsets = new NumberColumn(Float64Array);
+  readonly #lengths = new NumberColumn(Uint32Array);
+  readonly #milliseconds = new NumberColumn(Float64Array);
   /** Times that aren't written as their milliseconds would be. */
   readonly #timeTexts = new Map<number, string>();
   readonly #more = new Map<number, Place[]>();
@@ -45,12 +44,10 @@ export class SeenRecords {
   get(uuid: string): SeenRecord | null {
     const number = this.#ids.find(uuid);
     if (number < 0) return null;
-    const [threadNumber = 0, readerNumber = 0, length = 0] = this.#smallOf(number);
-    const thread = this.#threads[threadNumber];
-    const reader = this.#readers[readerNumber];
+    const thread = this.#threads[this.#threadOf.get(number)];
+    const reader = this.#readers[this.#readerOf.get(number)];
     if (thread === undefined || reader === undefined) return null;
-    const offset = this.#large[number * LARGE_FIELDS] ?? 0;
-    const first = { reader, offset, length };
+    const first = { reader, offset: this.#offsets.get(number), length: this.#lengths.get(number) };
     return {
       thread,
       time: this.#timeOf(number),
@@ -69,24 +66,21 @@ export class SeenRecords {
       return;
     }
     const number = this.#ids.add(uuid);
-    if (number * SMALL_FIELDS >= this.#small.length) this.#grow();
     const ms = time === null ? NO_TIME : Number(time.ns / NS_PER_MS);
     const rest = time === null ? 0 : Number(time.ns % NS_PER_MS);
     // Times before 1970 have a rest below zero; with the text they are read back whole.
     if (time !== null && (rest !== 0 || time.text !== isoOf(ms))) {
       this.#timeTexts.set(number, `${time.ns} ${time.text}`);
     }
-    const small = [this.#numberOf(thread), this.#readerNumber(reader), length];
-    this.#small.set(small, number * SMALL_FIELDS);
-    this.#large.set([offset, ms], number * LARGE_FIELDS);
-  }
-
-  #smallOf(number: number): Uint32Array {
-    return this.#small.subarray(number * SMALL_FIELDS, (number + 1) * SMALL_FIELDS);
+    this.#threadOf.set(number, this.#numberOf(thread));
+    this.#readerOf.set(number, this.#readerNumber(reader));
+    this.#offsets.set(number, offset);
+    this.#lengths.set(number, length);
+    this.#milliseconds.set(number, ms);
   }
 
   #timeOf(number: number): SessionRecord['time'] {
-    const ms = this.#large[number * LARGE_FIELDS + 1] ?? NO_TIME;
+    const ms = this.#milliseconds.get(number);
     if (Number.isNaN(ms)) return null;
     const odd = this.#timeTexts.get(number);
     if (odd === undefined) return { ns: BigInt(ms) * NS_PER_MS, text: isoOf(ms) };
@@ -105,15 +99,6 @@ export class SeenRecords {
   #readerNumber(reader: SourceReader): number {
     const known = this.#readers.lastIndexOf(reader);
     return known >= 0 ? known : this.#readers.push(reader) - 1;
-  }
-
-  #grow(): void {
-    const small = new Uint32Array(this.#small.length * 2);
-    small.set(this.#small);
-    this.#small = small;
-    const large = new Float64Array(this.#large.length * 2);
-    large.set(this.#large);
-    this.#large = large;
   }
 }
 

@@ -3,6 +3,7 @@ import type { SourceReader } from '../../importer.ts';
 import type { IssueList } from '../../record-ledger.ts';
 import { makeStep, type StepFields } from '../../step-builder.ts';
 import { noteMissingTime } from '../../unreadable-time.ts';
+import { ModelCalls } from './model-calls.ts';
 import { SessionClock, type SessionRecord } from './record.ts';
 import { SeenRecords } from './seen-records.ts';
 import { addToThread, type Thread } from './thread.ts';
@@ -11,12 +12,12 @@ import { ToolCalls } from './tool-calls.ts';
 /** What is known of the whole session while its sources are read one after the other. */
 export class Session {
   readonly issues: IssueList;
-  readonly calls: ToolCalls;
+  calls: ToolCalls;
   readonly threads: Thread[] = [];
   /** Threads of sub-agents by agent id; of sidechains without one by their root's uuid. */
   readonly threadsByKey = new Map<string, Thread>();
   /** Every record with a uuid, of every type: progress records stand in parent chains too. */
-  readonly seen = new SeenRecords();
+  seen = new SeenRecords();
   /** Agent id to the id of the call that started it, from progress records. */
   readonly agentCalls = new Map<string, string>();
   readonly clock = new SessionClock();
@@ -28,6 +29,13 @@ export class Session {
   constructor(issues: IssueList) {
     this.issues = issues;
     this.calls = new ToolCalls(issues);
+  }
+
+  /** What only reading needs goes before a long run is put in order, which needs memory of its own. */
+  forget(): void {
+    this.seen = new SeenRecords();
+    this.calls = new ToolCalls(this.issues);
+    for (const thread of this.threads) thread.modelCalls = new ModelCalls();
   }
 
   see(record: SessionRecord, thread: Thread, reader: SourceReader): void {

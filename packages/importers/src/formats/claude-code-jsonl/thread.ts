@@ -1,13 +1,5 @@
 import type { SourceHash, Step } from '@misstep/model';
-
-/** One API message: its blocks are spread over several records. */
-export interface ModelCall {
-  readonly step: Step;
-  /** Its first text, as far as a summary shows it. */
-  text: string | null;
-  /** Names of the tools that it calls; '' = none. */
-  tools: string;
-}
+import { ModelCalls } from './model-calls.ts';
 
 /** What one agent did, in file order: the main agent, or a sub-agent. */
 export interface Thread {
@@ -19,7 +11,7 @@ export interface Thread {
   readonly sha256: SourceHash;
   readonly offset: number;
   readonly steps: Step[];
-  readonly modelCalls: Map<string, ModelCall>;
+  modelCalls: ModelCalls;
   /** The user turn (or agent's prompt) that the next steps belong under. */
   turn: Step | null;
   firstPrompt: string | null;
@@ -36,7 +28,7 @@ export function makeThread(
   return {
     ...fields,
     steps: [],
-    modelCalls: new Map(),
+    modelCalls: new ModelCalls(),
     turn: null,
     firstPrompt: null,
     lastContext: null,

@@ -5,6 +5,7 @@ import { isEmptyContent, isEmptyText } from '../../empty-result.ts';
 import { ownText } from '../../own-text.ts';
 import { field, textField } from '../../plain-fields.ts';
 import { counted, type IssueList } from '../../record-ledger.ts';
+import { StepTable } from '../../step-table.ts';
 import type { SessionRecord } from './record.ts';
 import { verdictOf } from './result-text.ts';
 import type { Thread } from './thread.ts';
@@ -22,7 +23,7 @@ export class ToolCalls {
   readonly byPrompt = new Map<string, Step[]>();
   readonly #issues: IssueList;
   readonly #open = new Map<string, OpenCall[]>();
-  readonly #latest = new Map<string, Step>();
+  readonly #latest = new StepTable();
   /** Calls of each thread since its last interruption. */
   readonly #waiting = new Map<Thread, Set<Step>>();
 
@@ -42,7 +43,7 @@ export class ToolCalls {
   }
 
   byCallId(id: string): Step | null {
-    return this.#latest.get(id) ?? null;
+    return this.#latest.get(id);
   }
 
   /** Calls of the thread that wait for a result when the person interrupts. */
@@ -90,7 +91,7 @@ export class ToolCalls {
 
   #answerAgain(record: SessionRecord, id: string): boolean {
     const step = this.#latest.get(id);
-    if (step === undefined) return false;
+    if (step === null) return false;
     step.moreOrigins.push(record.origin);
     this.#issues.count(
       'DUPLICATE_RESULT',

@@ -3,7 +3,7 @@ import type { ContentPart } from '@misstep/model';
 import { firstLine } from '../../one-line.ts';
 import { field } from '../../plain-fields.ts';
 import { NO_CONTENT, type RecordFate } from '../../record-ledger.ts';
-import { partOf } from './assistant-record.ts';
+import { partOf } from './content-parts.ts';
 import type { SessionRecord } from './record.ts';
 import type { Session } from './session.ts';
 import type { Thread } from './thread.ts';
