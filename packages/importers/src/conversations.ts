@@ -1,4 +1,5 @@
 import type { Origin, RunClock, Step } from '@misstep/model';
+import { AgentLinks, spoken } from './agent-links.ts';
 import { type ApiExchange, type ExchangeTimes, mergeItems } from './api-exchange.ts';
 import { markBrokenStream } from './broken-stream.ts';
 import type { ChatMessage } from './chat-parts.ts';
@@ -9,6 +10,7 @@ import { firstLine } from './one-line.ts';
 import { orderSteps } from './order-steps.ts';
 import { counted, type IssueList } from './record-ledger.ts';
 import { StepIds } from './step-ids.ts';
+import { ToolTable } from './tool-table.ts';
 
 interface Conversation {
   readonly run: ChatRun;
@@ -32,6 +34,7 @@ export class Conversations {
   readonly #groupsAside: boolean;
   readonly #ids = new StepIds();
   readonly #all: Conversation[] = [];
+  readonly #agents = new AgentLinks<Conversation>();
   /** Conversations by the ids of their answers. */
   readonly #byAnswer = new Map<string, Conversation>();
   #lastWithTools: Conversation | null = null;
@@ -68,7 +71,9 @@ export class Conversations {
       if (index < known) continue;
       conversation.said.push(prints[index] ?? '');
       // The message was there when the request was made, at the latest.
+      const before = run.steps.length;
       run.add(message, { startedAt, timeEvidence: 'derived', ...message.stated });
+      this.#agents.note(conversation, message, run.steps.slice(before));
       if (message.role === 'user') conversation.title ??= titleOf(message);
     }
     run.addTools(exchange.tools);
@@ -98,6 +103,7 @@ export class Conversations {
         moreRecords,
         callId: exchange.answerId,
       });
+      this.#agents.note(conversation, answer, run.steps.slice(before));
       if (step !== null && error !== null) {
         step.status = 'error';
         step.statusReason = firstLine(error, 200);
@@ -140,7 +146,8 @@ export class Conversations {
     if (this.#last !== null) this.#addToList(this.#last);
     this.#last = null;
     const all = this.#listed === null ? this.#all : [...this.#all, this.#listed];
-    const aside = this.#groupsAside ? all.filter(({ isAside }) => isAside) : [];
+    const ofNoCall = all.filter((each) => !this.#agents.isStarted(each));
+    const aside = this.#groupsAside ? ofNoCall.filter(({ isAside }) => isAside) : [];
     if (aside.length < 2 || aside.length === all.length) {
       return this.#drafts(all, client, sourceName, clock);
     }
@@ -162,9 +169,18 @@ export class Conversations {
     sourceName: string,
     clock: RunClock,
   ): RunDraft[] {
-    return all.flatMap(({ run, key, title, hasTimes }) => {
-      const steps = orderSteps([run.steps]);
+    return all.flatMap((conversation) => {
+      if (this.#agents.isStarted(conversation)) return [];
+      const { run, key, title } = conversation;
+      const family = this.#agents.family(conversation, this.#all);
+      const streams = [[...run.steps]];
+      for (const each of family.slice(1)) {
+        this.#agents.attach(each, underTheirTurn(each.run.steps), streams, each.hasTimes);
+      }
+      const steps = orderSteps(streams);
       if (steps.length === 0) return [];
+      const tools = new ToolTable();
+      for (const each of family) for (const tool of each.run.tools) tools.add(tool);
       return [
         {
           key,
@@ -172,10 +188,10 @@ export class Conversations {
           client,
           model: run.model,
           naturalId: null,
-          clock: hasTimes ? clock : ('none' as const),
+          clock: family.some(({ hasTimes }) => hasTimes) ? clock : ('none' as const),
           steps,
           frames: [],
-          tools: run.tools,
+          tools: tools.list(),
         },
       ];
     });
@@ -184,6 +200,19 @@ export class Conversations {
   #begin(exchange: ApiExchange, began: JsonView | null): Conversation {
     const conversation = this.#make(exchange, began);
     this.#all.push(conversation);
+    const opening = exchange.messages.find(({ role }) => role !== 'system');
+    // A client asks aside of what an agent is told, without tools.
+    const mayBeAgent = opening !== undefined && exchange.tools !== null;
+    if (mayBeAgent && this.#agents.begin(conversation, opening)) {
+      const { origin } = opening.place;
+      this.#issues.count(
+        'SUBAGENT_LINK_INFERRED',
+        (count) =>
+          `${counted(count, 'sub-agent')} put below the call that holds the prompt ${count === 1 ? 'it opens' : 'they open'} with; no id says so.`,
+        origin.sha256,
+        origin.offset,
+      );
+    }
     return conversation;
   }
 
@@ -309,12 +338,9 @@ function addFailure(
 /** How Claude Code opens what it goes on with once a conversation has been summarised. */
 const SUMMARY = /^\s*This session is being continued from a previous conversation/;
 
-/** What clients put into a user's message and take out again. */
-const REMINDER = /<system-reminder>.*?<\/system-reminder>/gs;
-
 function titleOf(message: ChatMessage): string | null {
   for (const { text } of message.parts) {
-    const said = (text ?? '').replace(REMINDER, '').trim();
+    const said = spoken(text);
     if (said !== '') return firstLine(said, 200);
   }
   return null;
@@ -323,7 +349,7 @@ function titleOf(message: ChatMessage): string | null {
 /** What a message says, whatever form it has: clients rewrite texts to blocks and mark caching. */
 function fingerprint({ role, parts, calls, results }: ChatMessage): string {
   const said = parts.flatMap(({ kind, text }) =>
-    kind === 'thinking' ? [] : [text === null ? kind : text.replace(REMINDER, '').trim()],
+    kind === 'thinking' ? [] : [text === null ? kind : spoken(text)],
   );
   return JSON.stringify([
     role,

@@ -59,7 +59,7 @@ function isAnotherAnswer(status: number, { text }: HttpBody): boolean {
 }
 
 /** What a body says went wrong: the message in JSON, or how its text begins. */
-function wordsOf({ text, messages }: HttpBody): string {
+export function wordsOf({ text, messages }: HttpBody): string {
   const view = messages[0]?.view;
   const told = [
     view?.at('error', 'message'),

@@ -18,6 +18,7 @@ import {
 import { addRpc, isRpc } from './rpc-view.ts';
 import { answerOfStream } from './streamed-answer.ts';
 import type { SpanTime } from './trace-span.ts';
+import { stepsOfUnasked } from './unasked-answer.ts';
 import { runOfFrames } from './wire-run.ts';
 
 export const NO_MESSAGE = new SetAside(
@@ -42,6 +43,8 @@ export interface HttpExchange {
   readonly endedAt: SpanTime | null;
   /** Why an answer may be missing; null = the recording holds no body. */
   readonly lost: string | null;
+  /** True where a recording shows no bodies of requests: then an answer may stand by itself. */
+  readonly isSentUnknown?: boolean;
 }
 
 interface Message {
@@ -57,6 +60,8 @@ export class HttpTraffic {
   readonly #sessions: JsonRpcSessions;
   readonly #conversations: Conversations;
   readonly #messages: Message[] = [];
+  /** Answers to requests that the recording doesn't show. */
+  readonly #unasked: HttpExchange[] = [];
   readonly #ledger: RecordLedger;
   readonly #issues: IssueList;
 
@@ -76,13 +81,14 @@ export class HttpTraffic {
       if (sent !== null && asked === null && isCutJson(sent.text)) this.#noteCutRequest(exchange);
       this.#noteBroken(received);
       this.#addMessages(exchange);
+      if (exchange.isSentUnknown === true) this.#unasked.push(exchange);
       return null;
     }
     const isAsking = asked !== null && isRequest(asked);
     const single = messages.length === 1 ? messages[0]?.view : undefined;
     const streamed = received === null ? null : answerOfStream(received.text, received.place);
     const answer = streamed?.answer ?? (single !== undefined && isAnswer(single) ? single : null);
-    if (isAsking || (answer !== null && asked !== null)) {
+    if (isAsking || (answer !== null && (asked !== null || exchange.isSentUnknown === true))) {
       this.#noteBroken(received);
       const talk = makeExchange(isAsking ? asked : null, answer);
       const unanswered = whyNoAnswer(status, received);
@@ -91,6 +97,10 @@ export class HttpTraffic {
         startedAt,
         endedAt,
       });
+      return null;
+    }
+    if (exchange.isSentUnknown === true && status >= 300 && received !== null) {
+      this.#unasked.push(exchange);
       return null;
     }
     // The end of a session (DELETE) and its stream of server messages (GET) hold no message.
@@ -104,6 +114,7 @@ export class HttpTraffic {
   finish(name: string): ImportResult['runs'] {
     const waiting: { step: Step; exchange: HttpExchange }[] = [];
     for (const message of inTimeOrder(this.#messages)) {
+      this.#addUnasked(message.exchange.record.offset);
       const before = this.#sessions.steps.length;
       this.#addMessage(message);
       if (message.direction !== 'client-to-server') continue;
@@ -111,11 +122,23 @@ export class HttpTraffic {
         waiting.push({ step, exchange: message.exchange });
       }
     }
+    this.#addUnasked(Number.POSITIVE_INFINITY);
     for (const { step, exchange } of waiting) sayWhyUnanswered(step, exchange);
     const hasTimes = this.#sessions.steps.some(({ time }) => time.startedAtNs !== null);
     const wire = runOfFrames(this.#sessions, name, hasTimes ? 'zoned' : 'none');
     const talks = this.#conversations.runs(null, name);
     return wire === null ? talks : [{ ...wire, key: 'mcp' }, ...talks];
+  }
+
+  /** Those that stand before a place of the source. */
+  #addUnasked(before: number): void {
+    for (;;) {
+      const [first] = this.#unasked;
+      if (first === undefined || first.record.offset >= before) return;
+      this.#unasked.shift();
+      const nextId = (): Step['id'] => this.#sessions.nextId(first.record.offset);
+      for (const step of stepsOfUnasked(first, nextId)) this.#sessions.addStep(step);
+    }
   }
 
   #noteCutRequest({ record }: HttpExchange): void {

@@ -24,6 +24,7 @@ import { geminiCli } from './formats/gemini-cli.ts';
 import { geminiTelemetry } from './formats/gemini-telemetry.ts';
 import { goose } from './formats/goose.ts';
 import { har } from './formats/har.ts';
+import { httpText } from './formats/http-text.ts';
 import { inspectJson } from './formats/inspect-json.ts';
 import { jaegerJson } from './formats/jaeger-json.ts';
 import { jsonRpcLines } from './formats/json-rpc-lines.ts';
@@ -100,6 +101,7 @@ const formats: readonly Importer[] = [
   har,
   mitmproxy,
   pcap,
+  httpText,
   claudeTrace,
   mcpProxyLog,
   mcpRecorderCassette,

@@ -53,4 +53,10 @@ export type ImportWorkerMessage =
   /** None = there are no more. */
   | { readonly kind: 'steps'; readonly rows: readonly StepRow[] }
   | { readonly kind: 'frames'; readonly rows: readonly FrameRow[] }
-  | { readonly kind: 'failed'; readonly name: string; readonly stack: string };
+  | {
+      readonly kind: 'failed';
+      readonly name: string;
+      readonly stack: string;
+      /** Of the operating system; null = it is no fault of that kind. */
+      readonly code: string | null;
+    };

@@ -181,6 +181,7 @@ parentPort?.on('message', (request: ImportWorkerRequest) => {
       kind: 'failed',
       name: known ? error.name : typeof error,
       stack: known ? (error.stack ?? '') : '',
+      code: known && 'code' in error ? String(error.code) : null,
     });
   });
 });

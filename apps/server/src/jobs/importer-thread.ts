@@ -178,6 +178,11 @@ function failedRead(plan: PlannedRead, error: unknown): MisstepError {
       `${plan.main.name} needs more memory than there is.`,
     );
   }
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  // What is read and doesn't fit into memory stands in a file meanwhile.
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new MisstepError('DISK_FULL', `No space is left to read ${plan.main.name}.`);
+  }
   const id = reportFault(error);
   return new MisstepError('INTERNAL', `${plan.importer.title} failed to read this (${id}).`, {
     id,

@@ -186,6 +186,7 @@ class Imports implements ImportService {
               signal,
               onOutcome: tell,
               onUnpacked: ({ sha256 }) => this.#received.add(sha256),
+              onNoRoom: (source) => this.#giveBack(source),
               onPhase: (phase, recognised) => options.onPhase?.(phase, taken + recognised),
               onProgress: ({ readBytes, records, steps }) => {
                 done = {
@@ -303,6 +304,7 @@ class Imports implements ImportService {
               signal,
               onOutcome: (outcome) => job.outcomes.push(outcome),
               onUnpacked: ({ sha256 }) => this.#received.add(sha256),
+              onNoRoom: (source) => this.#giveBack(source),
               onPhase: (phase, recognised) => job.noteWork(phase, recognised),
               onProgress: (progress) => {
                 job.progress = progress;
@@ -383,6 +385,11 @@ class Imports implements ImportService {
     const givenUp = [...this.#received].filter((sha256) => !kept.has(sha256));
     for (const sha256 of givenUp) this.#received.delete(sha256);
     if (givenUp.length > 0) await this.#store.sweepSources(givenUp);
+  }
+
+  /** Before the import is over, so that what comes next finds room: where no other has it on its way. */
+  async #giveBack({ sha256 }: StoredSource): Promise<void> {
+    if (this.#busy === 1) await this.#store.sweepSources([sha256]);
   }
 
   #makeRoom(): void {

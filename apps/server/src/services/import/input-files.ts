@@ -1,5 +1,6 @@
 import { unitOfPath } from '@misstep/importers';
 import type { Store, StoredSource } from '@misstep/store';
+import { isNoRoom } from './no-room.ts';
 import { explainUnreadable, failedOutcome, type SourceOutcome } from './outcome.ts';
 import { receiveSource } from './receive-source.ts';
 
@@ -63,7 +64,9 @@ export async function receiveChunk(
   const received: ({ path: string; source: StoredSource } | null)[] = files.map(() => null);
   let receivedBytes = 0;
   let next = 0;
-  const takeIn = async (file: ImportInputFile, index: number): Promise<void> => {
+  /** What found no room beside others that came at the same time. */
+  const crowdedOut: number[] = [];
+  const takeIn = async (file: ImportInputFile, index: number, isAgain = false): Promise<void> => {
     let ownBytes = 0;
     try {
       const source = await receiveSource(store, file.name ?? baseName(file.path), file.open(), {
@@ -80,6 +83,10 @@ export async function receiveChunk(
     } catch (error) {
       signal.throwIfAborted();
       receivedBytes -= ownBytes;
+      if (isNoRoom(error) && !isAgain) {
+        crowdedOut.push(index);
+        return;
+      }
       onOutcome(failedOutcome(file.path, null, explainUnreadable(file.path, error)));
     }
   };
@@ -93,6 +100,12 @@ export async function receiveChunk(
   // Also where one has failed, the others are waited for: nothing goes on behind the caller's back.
   await Promise.allSettled(turns);
   await Promise.all(turns);
+  // One that doesn't fit has given back by now what it took: the small ones first, each by itself.
+  const sizeOf = (index: number): number => files[index]?.sizeBytes ?? 0;
+  for (const index of crowdedOut.sort((a, b) => sizeOf(a) - sizeOf(b))) {
+    const file = files[index];
+    if (file !== undefined) await takeIn(file, index, true);
+  }
   return received.filter((each) => each !== null);
 }
 

@@ -22,6 +22,7 @@ import { findGrownSource } from './grown-source.ts';
 import { headOfOutcome, knownOutcome } from './known-outcome.ts';
 import { planAnew } from './late-relatives.ts';
 import { findLineage, lookUp } from './lineage.ts';
+import { isNoRoom } from './no-room.ts';
 import {
   failedOutcome,
   importedRun,
@@ -50,6 +51,8 @@ export interface BatchOptions {
   readonly onOutcome: (outcome: SourceOutcome) => void;
   /** A source that was unpacked from another; to be given up with those that were received. */
   readonly onUnpacked: (source: StoredSource) => void;
+  /** A source that the disk has no room for and that nothing else of the batch needs. */
+  readonly onNoRoom: (source: StoredSource) => Promise<void>;
   /** What begins now; `recognised` counts the given files whose format was looked for. */
   readonly onPhase?: (phase: 'recognising' | 'reading' | 'saving', recognised: number) => void;
 }
@@ -68,10 +71,15 @@ export async function readBatch(
   const gathered = new GivenFiles(options.onOutcome);
   const recognised = await recogniseAll(store, received, gathered, options);
   const plans = planReads(store, recognised);
+  const isShared = ({ main }: PlannedRead): boolean =>
+    recognised.filter(({ source }) => source.sha256 === main.sha256).length > 1;
   const onOutcome = (outcome: SourceOutcome) => gathered.take(outcome);
   const onPhase = (phase: 'reading' | 'saving') => options.onPhase?.(phase, received.length);
   try {
-    await readPlans({ store, thread, gathered, onPhase }, plans, { ...options, onOutcome });
+    await readPlans({ store, thread, gathered, onPhase, isShared }, plans, {
+      ...options,
+      onOutcome,
+    });
   } catch (error) {
     gathered.finishCancelled();
     throw error;
@@ -85,7 +93,12 @@ interface Batch {
   readonly thread: ImporterThread;
   readonly gathered: GivenFiles;
   readonly onPhase: (phase: 'reading' | 'saving') => void;
+  /** True where several files of the batch have these bytes. */
+  readonly isShared: (plan: PlannedRead) => boolean;
 }
+
+/** Below it is no use to give a source back at once. */
+const LARGE_BYTES = 1024 * 1024;
 
 async function readPlans(
   batch: Batch,
@@ -93,7 +106,12 @@ async function readPlans(
   options: BatchOptions,
 ): Promise<void> {
   let done: ReadProgress = { readBytes: 0, records: 0, steps: 0 };
-  for await (const plan of plans) {
+  const crowdedOut: PlannedRead[] = [];
+  for await (const plan of plans) await readOne(plan, false);
+  // What was too large has given back its room by now.
+  for (const plan of crowdedOut) await readOne(plan, true);
+
+  async function readOne(plan: PlannedRead, isAgain: boolean): Promise<void> {
     options.signal.throwIfAborted();
     let latest: ReadProgress = { readBytes: 0, records: 0, steps: 0 };
     const before = done;
@@ -115,9 +133,15 @@ async function readPlans(
       };
     } catch (error) {
       options.signal.throwIfAborted();
+      const isLarge = plan.main.sizeBytes >= LARGE_BYTES;
+      if (isNoRoom(error) && !isLarge && !isAgain) {
+        crowdedOut.push(plan);
+        return;
+      }
       for (const { path, source, importer } of plan.members) {
         options.onOutcome(failedOutcome(path, source, explainError(error), importer.id));
       }
+      if (isNoRoom(error) && isLarge && !batch.isShared(plan)) await options.onNoRoom(plan.main);
     }
     done = {
       readBytes: before.readBytes + sizeOf(plan),

@@ -12,7 +12,8 @@ export interface RunPart {
   readonly view: JsonView;
 }
 
-const OPENINGS = /^--([^\r\n]{1,200})\r\nContent-Disposition: form-data; name="(?:post|patch)\./gim;
+const OPENINGS =
+  /^--([^\r\n]{1,200})\r?\nContent-Disposition: form-data; name="(?:post|patch)\./gim;
 const NAME = /^content-disposition:[^\r\n]*[; ]name="([^"\r\n]{1,300})"/im;
 const ENCODED = /^content-encoding:\s*(?!identity)\S/im;
 const OF_RUN = /^(?:post|patch)\.([0-9a-f-]{36})(?:\.([a-z_]{1,40}))?$/i;
@@ -50,21 +51,25 @@ export async function readParts(
   // One character a byte, so that places in the text are places in the bytes.
   const text = new TextDecoder('latin1').decode(bytes);
   const parts: RunPart[] = [];
-  const divider = `\r\n--${boundary}`;
-  const first = text.startsWith(divider.slice(2)) ? 0 : text.search(firstOf(boundary));
+  const opening = `--${boundary}`;
+  const first = text.startsWith(opening) ? 0 : text.search(firstOf(boundary));
+  // What went through an editor or a terminal has lost its carriage returns.
+  const opened = Math.max(0, first) + opening.length;
+  const lineEnd = text.startsWith('\r\n', opened) ? '\r\n' : '\n';
+  const divider = `${lineEnd}${opening}`;
   if (first > 0) ledger.malformed({ offset: 0, length: first }, 'a part without its beginning');
-  let start = Math.max(0, first) + boundary.length + 2;
+  let start = opened;
   while (start < text.length && !text.startsWith('--', start)) {
     const found = text.indexOf(divider, start);
     const end = found < 0 ? text.length : found;
     const place = { offset: start, length: end - start };
-    const head = text.indexOf('\r\n\r\n', start);
-    const told = head < 0 || head > end ? null : headOf(text.slice(start + 2, head));
+    const head = text.indexOf(`${lineEnd}${lineEnd}`, start);
+    const told = head < 0 || head > end ? null : headOf(text.slice(start + lineEnd.length, head));
     if (told === null) ledger.malformed(place, 'a part without a name');
     else if (told instanceof SetAside) ledger.setAside(place, told);
     else if (typeof told === 'string') ledger.notUnderstood(place, told);
     else {
-      const offset = head + 4;
+      const offset = head + 2 * lineEnd.length;
       const parsed = parseJsonBytes(bytes.subarray(offset, end));
       if (!parsed.ok) ledger.malformed(place, parsed.error.message);
       else {
@@ -81,7 +86,7 @@ export async function readParts(
 
 /** Above the first part anything may stand, with other ends of lines. */
 function firstOf(boundary: string): RegExp {
-  return new RegExp(`(?<=\\n)--${boundary.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?=\\r\\n)`);
+  return new RegExp(`(?<=\\n)--${boundary.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?=\\r?\\n)`);
 }
 
 function headOf(head: string): Omit<RunPart, 'view'> | SetAside | string | null {
