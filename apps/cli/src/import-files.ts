@@ -35,20 +35,23 @@ export async function importAndReport(
   );
   const pending = new Set(files.map(({ path }) => path));
   input.activity.is(() => describePending(files.length, pending));
-  const outcomes = await services.imports.importFiles(files, {
+  let hasFailed = false;
+  await services.imports.importFiles(files, {
     format,
     signal,
+    onlyTold: true,
     onProgress: (state) => progress.show(state),
     onOutcome: (outcome) => {
       progress.countFile();
       progress.clear();
       pending.delete(outcome.path);
+      hasFailed ||= outcome.error !== null;
       report.take(outcome);
     },
   });
   progress.clear();
   report.finish();
-  return outcomes.some(({ error }) => error !== null) ? 1 : 0;
+  return hasFailed ? 1 : 0;
 }
 
 function describePending(all: number, pending: ReadonlySet<string>): string {

@@ -1,7 +1,8 @@
 import type { Usage } from '@misstep/model';
+import type { StreamBreak } from './broken-stream.ts';
 import { isResponseItem, readChatMessage, readContent } from './chat-message.ts';
 import type { ChatMessage } from './chat-parts.ts';
-import { readUsage } from './chat-usage.ts';
+import { feeRequests, feesOfItems, readUsage } from './chat-usage.ts';
 import type { JsonView } from './json-view.ts';
 import { statedUsd } from './stated-cost.ts';
 import type { SpanTime } from './trace-span.ts';
@@ -20,6 +21,8 @@ export interface ApiExchange {
   readonly choices: number;
   /** What the API said in place of an answer. */
   readonly error: string | null;
+  /** Where an answer that was streamed lacks something. */
+  readonly breaks?: StreamBreak | null;
   /** Why there is no answer, where the source shows that one was asked for. */
   readonly unanswered?: string;
   readonly model: string | null;
@@ -66,10 +69,10 @@ export function makeExchange(request: JsonView | null, response: JsonView | null
     choices: response?.get('choices') === undefined ? 1 : answers.length,
     error:
       error === undefined || error.isNull
-        ? null
+        ? failureWithoutWords(response)
         : (error.get('message')?.text ?? error.text ?? error.written),
     model: (response?.firstOf('model') ?? request?.firstOf('model'))?.text ?? null,
-    usage: readUsage(response?.firstOf('usage', 'usageMetadata')),
+    usage: usageOf(response),
     // A router of several providers states what it charged.
     recordedCostUsd: statedUsd(response?.at('usage', 'cost')),
     answerId: response?.get('id')?.text ?? null,
@@ -78,6 +81,18 @@ export function makeExchange(request: JsonView | null, response: JsonView | null
     answerRecord: response,
     requestRecord: request,
   };
+}
+
+function usageOf(response: JsonView | null): Usage | null {
+  const usage = readUsage(response?.firstOf('usage', 'usageMetadata'));
+  const fees = feesOfItems(response?.get('output')?.items ?? []);
+  if (usage === null || fees === 0) return usage;
+  return { ...usage, ...feeRequests((usage.feeRequests ?? 0) + fees) };
+}
+
+function failureWithoutWords(response: JsonView | null): string | null {
+  const status = response?.get('object')?.text === 'response' ? response.get('status')?.text : null;
+  return status === 'failed' || status === 'cancelled' ? `The API says: ${status}` : null;
 }
 
 /** The messages of a list; items of the Responses API that make one answer are put together. */

@@ -6,6 +6,31 @@ export function hourWrites(count: number | null): Pick<Usage, 'cacheWriteHourTok
   return count === null || count === 0 ? {} : { cacheWriteHourTokens: count };
 }
 
+/** Requests that are charged one by one, where there are any. */
+export function feeRequests(count: number | null): Pick<Usage, 'feeRequests'> {
+  return count === null || count === 0 ? {} : { feeRequests: count };
+}
+
+/** Those that a usage counts: of Anthropic's own tools all but fetches, which cost nothing but tokens. */
+export function feesIn(usage: JsonView | undefined): number {
+  let sum = usage?.get('num_search_queries')?.count ?? 0;
+  for (const [key, value] of usage?.get('server_tool_use')?.entries ?? []) {
+    if (/_requests$/.test(key) && key !== 'web_fetch_requests') sum += value.count ?? 0;
+  }
+  return sum;
+}
+
+/** Tools of OpenAI's own that are charged by the call; of a search's steps only the search is. */
+const CHARGED = /^(?:web_search|file_search|code_interpreter|image_generation)_call$/;
+
+/** The calls among an answer's items that cost more than their tokens. */
+export function feesOfItems(items: readonly JsonView[]): number {
+  return items.filter((item) => {
+    const action = item.at('action', 'type')?.text ?? 'search';
+    return CHARGED.test(item.get('type')?.text ?? '') && action === 'search';
+  }).length;
+}
+
 /**
  * Anthropic's totals leave out what the API spent on compacting the conversation, which stands among
  * the iterations; all others of these are in the totals already. Those of an adviser are another
@@ -75,6 +100,7 @@ export function readUsage(usage: JsonView | undefined): Usage | null {
         'ephemeral_1h_input_tokens',
       ),
     ),
+    ...feeRequests(feesIn(usage)),
     inputExcludesCache: excludes,
   };
 }

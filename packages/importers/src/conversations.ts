@@ -1,5 +1,6 @@
 import type { Origin, RunClock, Step } from '@misstep/model';
 import { type ApiExchange, type ExchangeTimes, mergeItems } from './api-exchange.ts';
+import { markBrokenStream } from './broken-stream.ts';
 import type { ChatMessage } from './chat-parts.ts';
 import { ChatRun, partOf } from './chat-run.ts';
 import type { RunDraft } from './importer.ts';
@@ -90,6 +91,7 @@ export class Conversations {
       const record = exchange.answerRecord ?? answer.place;
       const { morePlaces: _merged, ...whole } = answer;
       const moreRecords = began === null || record.isInner ? [] : [record];
+      const before = run.steps.length;
       const step = run.add(whole, {
         ...extras,
         record: began ?? record,
@@ -99,6 +101,9 @@ export class Conversations {
       if (step !== null && error !== null) {
         step.status = 'error';
         step.statusReason = firstLine(error, 200);
+      } else if (exchange.breaks) {
+        const steps = run.steps.slice(before);
+        markBrokenStream({ kind: exchange.breaks, model: step, steps }, this.#issues);
       }
     } else if (error !== null && origin !== undefined) {
       addFailure(run, 'error', error, origin, times);

@@ -2,27 +2,39 @@ import type { Elision } from '@misstep/model';
 import { CLIENT_CUTS, type CutPattern, MAY_BE_CUT } from './cut-patterns.ts';
 import type { JsonView } from './json-view.ts';
 import { firstLine } from './one-line.ts';
+import { type Range, textShownIn } from './shown-text.ts';
 
 const MOST_MARKS = 10_000;
+/** One by one so many marks of a text are told, so that the places of all can be held against each other. */
+const MOST_TOLD = 1000;
 
 /** Every mark of a client in a text that a tool answered, with what it says is missing. */
 export function cutsInText(text: string, pointer: string): Elision[] {
   if (!MAY_BE_CUT.test(text)) return [];
   const cuts: Elision[] = [];
-  const taken: { start: number; end: number }[] = [];
+  const taken: Range[] = [];
+  let shown: readonly Range[] | null = null;
   for (const cut of CLIENT_CUTS) {
-    const match = cut.pattern.exec(text);
-    if (match === null) continue;
-    const { index: start } = match;
-    const end = start + match[0].length;
-    // What a general pattern finds at a particular one's place is the same mark.
-    if (taken.some((other) => start < other.end && other.start < end)) continue;
-    taken.push({ start, end });
-    const marker = firstLine(match[0]);
-    cuts.push({ pointer, kind: cut.kind, count: countOf(cut, match, text), marker });
+    let told = 0;
+    for (const match of text.matchAll(every(cut.pattern))) {
+      const { index: start } = match;
+      const end = start + match[0].length;
+      // What a general pattern finds at a particular one's place is the same mark.
+      if (taken.some((other) => start < other.end && other.start < end)) continue;
+      shown ??= textShownIn(text);
+      if (shown.some((range) => start >= range.start && end <= range.end)) continue;
+      taken.push({ start, end });
+      told += 1;
+      const marker = firstLine(match[0]);
+      cuts.push({ pointer, kind: cut.kind, count: countOf(cut, match, text), marker });
+      if (cut.countGroup === 'each' || told >= MOST_TOLD) break;
+    }
   }
   return cuts;
 }
+
+const every = (pattern: RegExp): RegExp =>
+  pattern.global ? pattern : new RegExp(pattern, `${pattern.flags}g`);
 
 function countOf(cut: CutPattern, match: RegExpExecArray, text: string): number | null {
   const { pattern, countGroup, ofGroup } = cut;
@@ -34,9 +46,11 @@ function countOf(cut: CutPattern, match: RegExpExecArray, text: string): number 
 }
 
 function countMarks(pattern: RegExp, text: string): number {
-  const every = new RegExp(pattern, `${pattern.flags}g`);
   let count = 0;
-  while (count < MOST_MARKS && every.exec(text) !== null) count += 1;
+  for (const _mark of text.matchAll(every(pattern))) {
+    count += 1;
+    if (count >= MOST_MARKS) break;
+  }
   return count;
 }
 

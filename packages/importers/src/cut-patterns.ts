@@ -25,20 +25,21 @@ const CLAUDE_CODE: readonly CutPattern[] = [
     countGroup: 1,
   },
   {
-    pattern: /^[^\n]{0,300}\[Omitted long (?:matching|context) line\]$/m,
+    // Behind the file and the line where it stands, which is no sentence.
+    pattern: /^(?:[^\n]{0,300}?(?:^|[:-])\d{1,9}[:-])?\[Omitted long (?:matching|context) line\]$/m,
     kind: 'lines',
     countGroup: 'each',
   },
   { pattern: /^\[Truncated\. Full output: [^\]\n]{1,400}\]$/m, kind: 'tail', countGroup: 0 },
   {
     pattern:
-      /^(?:Error: )?File content \(([\d,]{1,15}) tokens\) exceeds maximum allowed [^\n]{0,80}/,
+      /^(?:Error: |<tool_use_error>)?File content \(([\d,]{1,15}) tokens\) exceeds maximum allowed [^\n]{0,80}/,
     kind: 'tokens',
     countGroup: 1,
   },
   {
     pattern:
-      /^(?:Error: )?File content \([\d.,]{1,15} ?[KMG]?B\) exceeds maximum allowed [^\n]{0,80}/i,
+      /^(?:Error: |<tool_use_error>)?File content \([\d.,]{1,15} ?[KMG]?B\) exceeds maximum allowed [^\n]{0,80}/i,
     kind: 'value',
     countGroup: 0,
   },
@@ -61,7 +62,10 @@ const CLAUDE_CODE: readonly CutPattern[] = [
   { pattern: /^\[Truncated: PARTIAL view [^\]\n]{0,300}\]/m, kind: 'lines', countGroup: 0 },
 ];
 
-/** Codex puts some of its marks in the middle of a line; one in quotes is what somebody says. */
+/**
+ * Codex puts some of its marks in the middle of a line; one in quotes is what somebody says. A quote
+ * at one side alone may be where the cut fell.
+ */
 const CODEX: readonly CutPattern[] = [
   {
     pattern: /^\[\.{3} omitted (\d{1,12}) of \d{1,12} lines \.{3}\]$/m,
@@ -69,12 +73,14 @@ const CODEX: readonly CutPattern[] = [
     countGroup: 1,
   },
   {
-    pattern: /(?<![`"'\u201c\u2018(])\u2026(\d{1,12}) tokens truncated\u2026(?![`"'\u201d\u2019)])/,
+    pattern:
+      /\u2026(\d{1,12}) tokens truncated\u2026(?!(?<=[`"'\u201c\u2018(]\u2026\d{1,12} tokens truncated\u2026)[`"'\u201d\u2019)])/,
     kind: 'tokens',
     countGroup: 1,
   },
   {
-    pattern: /(?<![`"'\u201c\u2018(])\u2026(\d{1,12}) chars truncated\u2026(?![`"'\u201d\u2019)])/,
+    pattern:
+      /\u2026(\d{1,12}) chars truncated\u2026(?!(?<=[`"'\u201c\u2018(]\u2026\d{1,12} chars truncated\u2026)[`"'\u201d\u2019)])/,
     kind: 'characters',
     countGroup: 1,
   },
@@ -203,8 +209,19 @@ const TOOLS: readonly CutPattern[] = [
     kind: 'bytes',
     countGroup: 0,
   },
+  // A hook's, whose line ends may be written out.
+  {
+    pattern: /^\[Output truncated: showing (\d{1,12}) of (\d{1,12}) lines\](?:\\n|$)/m,
+    kind: 'lines',
+    countGroup: 1,
+    ofGroup: 2,
+  },
   // Only where the text ends with it.
-  { pattern: /(?:\.{3}|\u2026) ?\[truncated\]\s{0,4}$/, kind: 'tail', countGroup: 0 },
+  {
+    pattern: /(?:\.{3}|\u2026) ?(?:\[truncated\]|\(truncated\))\s{0,4}$/,
+    kind: 'tail',
+    countGroup: 0,
+  },
 ];
 
 /** Agents that keep their conversation as messages of a model's API. */
@@ -212,14 +229,22 @@ const AGENTS: readonly CutPattern[] = [
   // SWE-agent says how much; its edit tool, and those modelled on it, don't.
   {
     pattern:
-      /<response clipped><NOTE>Observations should not exceeded? \d{1,12} characters\. (\d{1,12}) characters were elided/,
+      /<response clipped>\n?<NOTE>Observations should not exceeded? \d{1,12} characters\. (\d{1,12}) characters were elided(?:[^<]{0,400}<\/NOTE>(?![`"'\\])|[^<]{0,400}$)/,
     kind: 'characters',
     countGroup: 1,
   },
   {
-    pattern: /<response clipped><NOTE>(?!Observations should)[^<]{0,80}/,
+    // One in a string of a program is what that program would say.
+    pattern:
+      /<response clipped>\n?<NOTE>(?!Observations should)[^<]{0,400}(?:<\/NOTE>(?![`"'\\])|$)/,
     kind: 'tail',
     countGroup: 0,
+  },
+  // What SWE-agent puts in place of results that the model has seen long ago.
+  {
+    pattern: /^Old environment output: \((\d{1,12}) lines omitted\)$/,
+    kind: 'lines',
+    countGroup: 1,
   },
   {
     pattern: /<elided_chars>\s{0,10}(\d{1,12}) characters elided\s{0,10}<\/elided_chars>/,
@@ -242,7 +267,7 @@ const AGENTS: readonly CutPattern[] = [
 const ALIKE: readonly CutPattern[] = (['lines', 'characters', 'bytes', 'tokens'] as const).map(
   (kind) => ({
     pattern: new RegExp(
-      `^[ \\t]{0,20}(?:(?:\\.{3}|\\u2026) ?[[(]?|[[(](?:\\.{3}|\\u2026)? ?)([\\d,]{1,15}) (?:more )?${kind === 'characters' ? '(?:characters|chars)' : kind} (?:truncated|omitted|elided)(?: ?(?:\\.{3}|\\u2026))?(?:[\\])] ?)?(?:\\.{3}|\\u2026)?$`,
+      `^ {0,3}(?:(?:\\.{3}|\\u2026) ?[[(]?|[[(](?:\\.{3}|\\u2026)? ?)([\\d,]{1,15}) (?:more )?${kind === 'characters' ? '(?:characters|chars)' : kind} (?:truncated|omitted|elided)(?: ?(?:\\.{3}|\\u2026))?(?:[\\])] ?)?(?:\\.{3}|\\u2026)?$`,
       'm',
     ),
     kind,

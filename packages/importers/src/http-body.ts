@@ -1,7 +1,9 @@
 import { parseLooseJsonBytes } from '@misstep/json';
-import type { Origin } from '@misstep/model';
+import type { CapturedValue, Elision, Origin } from '@misstep/model';
+import { type BrokenEvent, brokenInBytes, brokenInString, startsAsJson } from './broken-event.ts';
 import { assembledView, JsonView } from './json-view.ts';
-import { looksLikeSse, readSseData, readSseEvents } from './sse-events.ts';
+import { looksLikeSse, readSseEvents } from './sse-events.ts';
+import { inlineValue, valueAt } from './step-builder.ts';
 import type { SpanTime } from './trace-span.ts';
 
 /** The body of one HTTP message, without transfer and content encoding. */
@@ -11,6 +13,10 @@ export interface HttpBody {
   readonly place: JsonView;
   /** The JSON in it: the body itself, or the events of a stream. */
   readonly messages: readonly { readonly view: JsonView; readonly at: SpanTime | null }[];
+  /** Events of a stream that are not whole. */
+  readonly broken: readonly BrokenEvent[];
+  /** The body as it stands in the source, as what an answer gave. */
+  value(elisions?: Elision[]): CapturedValue;
   /** How many bytes of it the recording says that it doesn't hold. */
   readonly missingBytes?: number;
   /** The address that the stream of the older HTTP+SSE transport gives for requests. */
@@ -32,15 +38,23 @@ export interface BodyBytes {
 /** A body that stands in the source as a JSON string. */
 export function bodyOfText(text: string, place: JsonView): HttpBody {
   const inner = (json: string): JsonView | null => assembledView(json, place.origin);
+  const value = (elisions: Elision[] = []): CapturedValue =>
+    place.text === text
+      ? place.value('wire', elisions)
+      : inlineValue(text, place.origin, 'wire', elisions);
   if (!looksLikeSse(text)) {
     const view = /^\s*[[{]/.test(text) ? inner(text) : null;
-    return { text, place, messages: view === null ? [] : [{ view, at: null }] };
+    return { text, place, value, broken: [], messages: view === null ? [] : [{ view, at: null }] };
   }
-  const messages = readSseData(text).flatMap((data) => {
-    const view = inner(data.trim());
-    return view === null ? [] : [{ view, at: null }];
+  const bytes = new TextEncoder().encode(text);
+  const broken: BrokenEvent[] = [];
+  const messages = readSseEvents(bytes).flatMap((event) => {
+    const view = inner(event.data.trim());
+    if (view !== null) return [{ view, at: null }];
+    if (startsAsJson(event.data)) broken.push(brokenInString(event, text, bytes, place));
+    return [];
   });
-  return { text, place, messages, ...endpointIn(text) };
+  return { text, place, value, broken, messages, ...endpointIn(text) };
 }
 
 /** `timeAt` tells when the byte before an offset into the body was there. */
@@ -51,26 +65,45 @@ export function bodyOfBytes(
   const text = new TextDecoder().decode(body.bytes);
   const place = assembledView('null', body.carrier);
   if (place === null || body.bytes.length === 0) return null;
+  const value = (elisions: Elision[] = []): CapturedValue => valueOfBytes(body, text, elisions);
   if (!looksLikeSse(text)) {
     const view = /^\s*[[{]/.test(text) ? viewOfBytes(body, 0, body.bytes.length) : null;
     const at = timeAt(body.bytes.length);
-    return { text, place, messages: view === null ? [] : [{ view, at }] };
+    return { text, place, value, broken: [], messages: view === null ? [] : [{ view, at }] };
   }
-  return { text, place, messages: eventsOfBytes(body, timeAt), ...endpointIn(text) };
+  return { text, place, value, ...eventsOfBytes(body, timeAt), ...endpointIn(text) };
 }
 
-/** Those events of a stream that are JSON. */
+/** Those events of a stream that are JSON, and those that begin so and aren't whole. */
 export function eventsOfBytes(
   body: BodyBytes,
   timeAt: (offset: number) => SpanTime | null,
-): HttpBody['messages'] {
-  return readSseEvents(body.bytes).flatMap(({ data, span, end }) => {
+): Pick<HttpBody, 'messages' | 'broken'> {
+  const broken: BrokenEvent[] = [];
+  const messages = readSseEvents(body.bytes).flatMap((event) => {
+    const { data, span, end } = event;
     const view =
       span === null
         ? assembledView(data.trim(), body.carrier)
         : viewOfBytes(body, span.start, span.end);
-    return view === null ? [] : [{ view, at: timeAt(end) }];
+    if (view !== null) return [{ view, at: timeAt(end) }];
+    if (startsAsJson(data)) broken.push(brokenInBytes(event, body));
+    return [];
   });
+  return { messages, broken };
+}
+
+function valueOfBytes(
+  { bytes, pieces, carrier }: BodyBytes,
+  text: string,
+  elisions: Elision[],
+): CapturedValue {
+  const [only, ...more] = pieces;
+  if (only === undefined || more.length > 0 || only.length !== bytes.length) {
+    return inlineValue(text, carrier, 'wire', elisions);
+  }
+  const origin = { ...carrier, offset: only.offset, length: only.length };
+  return valueAt(origin, 'text', 'wire', elisions);
 }
 
 function viewOfBytes({ bytes, pieces, carrier }: BodyBytes, from: number, to: number) {

@@ -1,13 +1,20 @@
-import { type Elision, notCaptured, type Origin, type SourceHash, type Step } from '@misstep/model';
+import type { Origin, Step } from '@misstep/model';
 import { isAnswer, isRequest, makeExchange } from './api-exchange.ts';
 import { Conversations } from './conversations.ts';
-import { CUT_SHORT, isCutJson } from './cut-json.ts';
+import { isCutJson } from './cut-json.ts';
 import type { HttpBody } from './http-body.ts';
+import { sayWhyUnanswered, whyNoAnswer } from './http-failure.ts';
 import type { ImportResult } from './importer.ts';
 import { JsonRpcSessions } from './json-rpc-session.ts';
 import type { JsonView } from './json-view.ts';
 import { oneLine } from './one-line.ts';
-import { counted, type IssueList, type RecordFate, SetAside } from './record-ledger.ts';
+import {
+  counted,
+  type IssueList,
+  type RecordFate,
+  type RecordLedger,
+  SetAside,
+} from './record-ledger.ts';
 import { addRpc, isRpc } from './rpc-view.ts';
 import { answerOfStream } from './streamed-answer.ts';
 import type { SpanTime } from './trace-span.ts';
@@ -37,9 +44,6 @@ export interface HttpExchange {
   readonly lost: string | null;
 }
 
-/** The answer comes elsewhere, on a stream. */
-const ACCEPTED = 202;
-
 interface Message {
   readonly view: JsonView;
   readonly at: SpanTime | null;
@@ -53,11 +57,13 @@ export class HttpTraffic {
   readonly #sessions: JsonRpcSessions;
   readonly #conversations: Conversations;
   readonly #messages: Message[] = [];
+  readonly #ledger: RecordLedger;
   readonly #issues: IssueList;
 
-  constructor(sha256: SourceHash, issues: IssueList) {
+  constructor(ledger: RecordLedger, issues: IssueList) {
+    this.#ledger = ledger;
     this.#issues = issues;
-    this.#sessions = new JsonRpcSessions(sha256, issues);
+    this.#sessions = new JsonRpcSessions(ledger.sha256, issues);
     this.#conversations = new Conversations(issues);
   }
 
@@ -68,17 +74,20 @@ export class HttpTraffic {
     const asked = sent?.messages[0]?.view ?? null;
     if ((asked !== null && isRpc(asked)) || messages.some(({ view }) => isRpc(view))) {
       if (sent !== null && asked === null && isCutJson(sent.text)) this.#noteCutRequest(exchange);
+      this.#noteBroken(received);
       this.#addMessages(exchange);
       return null;
     }
     const isAsking = asked !== null && isRequest(asked);
     const single = messages.length === 1 ? messages[0]?.view : undefined;
     const streamed = received === null ? null : answerOfStream(received.text, received.place);
-    const answer = streamed ?? (single !== undefined && isAnswer(single) ? single : null);
+    const answer = streamed?.answer ?? (single !== undefined && isAnswer(single) ? single : null);
     if (isAsking || (answer !== null && asked !== null)) {
+      this.#noteBroken(received);
       const talk = makeExchange(isAsking ? asked : null, answer);
-      const unanswered = `Status ${status}; the body is not recorded or no answer.`;
-      this.#conversations.add(answer === null ? { ...talk, unanswered } : talk, {
+      const unanswered = whyNoAnswer(status, received);
+      const breaks = streamed?.breaks ?? null;
+      this.#conversations.add(answer === null ? { ...talk, unanswered } : { ...talk, breaks }, {
         startedAt,
         endedAt,
       });
@@ -119,6 +128,20 @@ export class HttpTraffic {
     );
   }
 
+  /** Each is a record of its own, so that its bytes are found; the others of its stream stay. */
+  #noteBroken(body: HttpBody | null): void {
+    for (const { origin } of body?.broken ?? []) {
+      this.#ledger.malformed(origin, 'an event of a stream that is not whole');
+      this.#issues.count(
+        'EVENT_CUT',
+        (count) =>
+          `${counted(count, 'event')} of streams of which the recording holds a part alone; the other events are read.`,
+        origin.sha256,
+        origin.offset,
+      );
+    }
+  }
+
   #addMessages(exchange: HttpExchange): void {
     const { sent, received, startedAt, endedAt } = exchange;
     const connection = connectionOf(exchange);
@@ -150,28 +173,6 @@ function inTimeOrder(messages: readonly Message[]): readonly Message[] {
   if (messages.some(({ at }) => at === null)) return messages;
   const nsOf = ({ at }: Message): bigint => at?.ns ?? 0n;
   return [...messages].sort((a, b) => (nsOf(a) < nsOf(b) ? -1 : nsOf(a) > nsOf(b) ? 1 : 0));
-}
-
-function sayWhyUnanswered(step: Step, { record, status, received, lost }: HttpExchange): void {
-  if (step.status !== 'unanswered') return;
-  if (status >= 400) {
-    step.status = 'protocolError';
-    step.statusReason = `HTTP status ${status}`;
-  } else if (lost !== null) {
-    step.statusReason = lost;
-    if (status > 0 && status !== ACCEPTED) step.result ??= notCaptured(step.evidence);
-  } else if (received !== null && isCutJson(received.text)) {
-    step.status = 'unknown';
-    step.statusReason = 'The recording holds only the beginning of the answer.';
-    const { place, missingBytes = null } = received;
-    const cut: Elision =
-      missingBytes === null ? CUT_SHORT : { ...CUT_SHORT, kind: 'bytes', count: missingBytes };
-    if (place.text === null) return;
-    step.result = place.value(step.evidence, [cut]);
-    step.moreOrigins.push(record);
-  } else if (received === null && status !== ACCEPTED) {
-    step.statusReason = 'The recording holds no body of the answer.';
-  }
 }
 
 /**

@@ -21,7 +21,7 @@ import { readLines, type SourceLine } from './read-lines.ts';
 import { counted, type IssueList, type RecordLedger, SetAside } from './record-ledger.ts';
 import { makeSourceHead } from './source-head.ts';
 import { SourceRecords } from './source-records.ts';
-import { readSseEvents } from './sse-events.ts';
+import { readSseEvents, STREAM_END } from './sse-events.ts';
 
 const LOOK_BYTES = 1024 * 1024;
 const NEWLINE = 10;
@@ -40,13 +40,14 @@ export interface TopValue {
  * no JSON goes to the ledger as malformed; every value that comes out is for the caller to account
  * for. Of a document larger than 256 MiB the entries of its list come out one by one where
  * `takesEntries` says that the caller reads them as it would read them in their list; else it is
- * refused with an issue.
+ * refused with an issue. `onStreamEnd` is told of the sign behind the last event of a stream.
  */
 export async function* readTopValues(
   input: ImportInput,
   ledger: RecordLedger,
   issues: IssueList,
   takesEntries: (list: EntryList) => boolean = () => false,
+  onStreamEnd: () => void = () => {},
 ): AsyncGenerator<TopValue> {
   const { main, signal, onProgress, maxDocumentBytes = MAX_DOCUMENT_BYTES } = input;
   if (main.sizeBytes > maxDocumentBytes && (await isOneLine(input, maxDocumentBytes))) {
@@ -54,7 +55,7 @@ export async function* readTopValues(
     return;
   }
   if (isEventStream(await makeSourceHead(main))) {
-    yield* readEvents(input, ledger, issues);
+    yield* readEvents(input, ledger, issues, onStreamEnd);
     return;
   }
   let first = true;
@@ -231,12 +232,14 @@ async function* readEvents(
   { main, signal }: ImportInput,
   ledger: RecordLedger,
   issues: IssueList,
+  onStreamEnd: () => void,
 ): AsyncGenerator<TopValue> {
   const bytes = await main.read(0, main.sizeBytes);
   signal?.throwIfAborted();
   noteInvalid(decodeUtf8(bytes).firstInvalidOffset, ledger, issues);
   for (const { data, span, end } of readSseEvents(bytes)) {
-    if (data.trim() === '[DONE]') {
+    if (data.trim() === STREAM_END) {
+      onStreamEnd();
       ledger.setAside(spanOf(span ?? { start: end - data.length, end }), END_OF_STREAM);
       continue;
     }

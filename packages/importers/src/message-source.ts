@@ -25,7 +25,8 @@ export async function readMessageSource(
   const ledger = new RecordLedger(main.sha256);
   const conversations = new Conversations(issues);
   const stream = new StreamEvents();
-  for await (const { place } of readTopValues(input, ledger, issues, isWhole)) {
+  const onStreamEnd = (): void => stream.end();
+  for await (const { place } of readTopValues(input, ledger, issues, isWhole, onStreamEnd)) {
     for (const item of place.isArray ? place.items : [place]) {
       if (stream.add(item)) {
         ledger.understood();
@@ -41,15 +42,24 @@ export async function readMessageSource(
     }
   }
   stream.account(ledger);
-  for (const { answer, began } of stream.finish()) {
+  const answers = stream.finish();
+  // Which of several streams a damaged event belonged to isn't known, and what stands above is no event.
+  const isDamaged = answers.length === 1 && hasDamageBehind(answers[0]?.began, ledger);
+  for (const { answer, began, brokeOff, isPieced } of answers) {
     const exchange = readExchange(answer);
-    if (exchange !== null) conversations.add(exchange, {}, began);
+    const breaks = brokeOff ? 'end' : isDamaged && isPieced ? 'middle' : null;
+    if (exchange !== null) conversations.add({ ...exchange, breaks }, {}, began);
   }
   return {
     runs: conversations.runs(client, main.name),
     sources: [ledger.account()],
     issues: issues.list(),
   };
+}
+
+function hasDamageBehind(began: JsonView | undefined, ledger: RecordLedger): boolean {
+  const offset = began?.origin.offset ?? 0;
+  return ledger.account().unused.some((each) => each.state === 'malformed' && each.offset > offset);
 }
 
 /** A message that stands by itself; below such messages an answer without its request is one as well. */

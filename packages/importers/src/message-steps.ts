@@ -1,5 +1,5 @@
 import { type ContentPart, type Elision, notCaptured, type Step, type Usage } from '@misstep/model';
-import { addCompactions, hourWrites } from './chat-usage.ts';
+import { addCompactions, feeRequests, feesIn, hourWrites } from './chat-usage.ts';
 import type { JsonPlace } from './json-place.ts';
 import { firstLine } from './one-line.ts';
 import {
@@ -203,6 +203,7 @@ export function anthropicUsage(usage: JsonPlace): Usage | null {
     cacheReadTokens: count('cache_read_input_tokens'),
     cacheWriteTokens: count('cache_creation_input_tokens'),
     ...hourWrites(count('cache_creation', 'ephemeral_1h_input_tokens')),
+    ...feeRequests(feesIn(usage.view)),
     inputExcludesCache: true,
   };
 }
@@ -218,6 +219,7 @@ function largerUsage(known: Usage | null, next: Usage | null): Usage | null {
     cacheReadTokens: larger(known.cacheReadTokens, next.cacheReadTokens),
     cacheWriteTokens: larger(known.cacheWriteTokens, next.cacheWriteTokens),
     ...hourWrites(larger(known.cacheWriteHourTokens ?? null, next.cacheWriteHourTokens ?? null)),
+    ...feeRequests(larger(known.feeRequests ?? null, next.feeRequests ?? null)),
     inputExcludesCache: known.inputExcludesCache,
   };
 }

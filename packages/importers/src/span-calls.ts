@@ -2,6 +2,7 @@ import type { Step, StepId } from '@misstep/model';
 import { verdictOfAnswer } from './call-verdict.ts';
 import type { ChatCall, ChatMessage } from './chat-parts.ts';
 import { type ChatRun, setResult, summaryOf } from './chat-run.ts';
+import { inferSpans } from './infer-call-ids.ts';
 import type { JsonView } from './json-view.ts';
 import type { KeptSpan } from './kept-span.ts';
 import { addTo } from './multi-map.ts';
@@ -45,18 +46,32 @@ export async function addUntracedCalls(
   const steps: Step[] = [];
   const open = new Map<string, Step>();
   const lacking = new Map<string, Step>();
-  for (const each of spans) {
+  for (const [index, each] of spans.entries()) {
     const { step, span } = each;
     const isModel = step.kind === 'model';
     const mayAnswer =
       open.size + lacking.size > 0 && (each.kind === 'model' || each.kind === 'agent');
-    const meaning = isModel || mayAnswer ? meaningOf(await wholeOf(span)) : null;
+    const meaning =
+      each.kind === 'model' || isModel || mayAnswer ? meaningOf(await wholeOf(span)) : null;
     if (meaning !== null) {
       answer(open, meaning.inputs, run, span.origin);
       giveResults(lacking, meaning.inputs, span.origin);
     }
     steps.push(step);
-    if (meaning === null || !isModel) continue;
+    if (meaning === null || (each.kind !== 'model' && !isModel)) continue;
+    const asked = meaning.outputs.flatMap(({ calls }) => calls);
+    const unknown = asked.filter(({ id }) => !traced.has(id ?? ''));
+    for (const [call, own] of await inferSpans(unknown, withoutIds(spans, index))) {
+      const list = tracedByName.get(own.step.tool ?? '');
+      const at = list?.indexOf(own) ?? -1;
+      // A call before this one may have taken it by its name.
+      if (at < 0) continue;
+      list?.splice(at, 1);
+      own.step.callId = call.id;
+      tellInferred(run, own.step.origin);
+      addTo(traced, call.id ?? '', own);
+    }
+    if (!isModel) continue;
     let ordinal = 0;
     for (const message of meaning.outputs) {
       for (const call of message.calls) {
@@ -103,6 +118,31 @@ export async function addUntracedCalls(
   return steps;
 }
 
+/** Tool spans that follow a model call and hold no id, up to the next model call. */
+function withoutIds(spans: readonly SpanStep[], from: number): SpanStep[] {
+  const found: SpanStep[] = [];
+  // A client and what instruments the API below it both trace one call of the model.
+  const same = new Set<StepId | null | undefined>([spans[from]?.step.id]);
+  for (let at = from + 1; at < spans.length; at += 1) {
+    const each = spans[at];
+    if (each === undefined) break;
+    if (same.has(each.step.parentId)) same.add(each.step.id);
+    else if (each.step.kind === 'model') break;
+    if (each.kind === 'tool' && each.callId === null) found.push(each);
+  }
+  return found;
+}
+
+function tellInferred({ issues }: ChatRun, { sha256, offset }: Step['origin']): void {
+  issues.count(
+    'CALL_ID_INFERRED',
+    (count) =>
+      `${counted(count, 'tool call')} recorded without an id: the id is that of the one call that the model asked for there by that name, or with those arguments.`,
+    sha256,
+    offset,
+  );
+}
+
 /** Spans without an id go by their order; what is called `mcp__server__tool` may be traced as either. */
 function takeByName(traced: ReadonlyMap<string, SpanStep[]>, called: string): SpanStep | undefined {
   const whole = traced.get(called)?.shift();
@@ -123,7 +163,7 @@ function tellUntraced({ issues }: ChatRun, { sha256, offset }: Step['origin']): 
   issues.count(
     'CALL_NOT_TRACED',
     (count) =>
-      `${counted(count, 'tool call')} in messages of models without a span; the root of the trace is not in the file, so the spans may be elsewhere.`,
+      `${counted(count, 'tool call')} in messages of models without a span; the root of the trace is not in the recording, so the spans may be elsewhere.`,
     sha256,
     offset,
   );

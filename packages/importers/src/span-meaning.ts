@@ -19,7 +19,7 @@ import {
 import { kindOfSpan, toolOfSpan } from './span-kind.ts';
 import { INPUTS, messagesOf, OUTPUTS } from './span-messages.ts';
 import { statedUsd } from './stated-cost.ts';
-import { answerOfTool } from './tool-message.ts';
+import { answerOfTool, argumentsOfTool, callIdOfTool } from './tool-message.ts';
 import type { TraceSpan } from './trace-span.ts';
 
 /** What a span is as a step. */
@@ -86,9 +86,10 @@ export function meaningOf(span: TraceSpan): SpanMeaning {
   const inputs = isModel || kind === 'agent' ? messagesOf(span, INPUTS) : [];
   const outputs = isModel || kind === 'agent' ? messagesOf(span, OUTPUTS) : [];
   const isCall = kind === 'tool' || kind === 'protocol' || kind === 'retrieval';
-  const argumentsPlace = isCall
+  const handed = isCall
     ? (stated.input ?? unwrapEntity(attribute(attributes, ...ARGUMENT_KEYS)))
     : null;
+  const argumentsPlace = handed === null ? null : argumentsOfTool(handed);
   const given = isCall ? (stated.output ?? attribute(attributes, ...RESULT_KEYS)) : null;
   const resultPlace = given === null ? null : answerOfTool(given);
   const content = isCall ? [] : contentOf(span, outputs);
@@ -114,7 +115,10 @@ export function meaningOf(span: TraceSpan): SpanMeaning {
         'tool_call.id',
         'mcp.request.id',
         'jsonrpc.request.id',
-      ),
+      ) ??
+      (kind === 'tool'
+        ? (callIdOfTool(handed, given) ?? textAttribute(attributes, 'tool_call_id', 'toolCallId'))
+        : null),
     model: isModel ? (stated.model ?? modelOf(attributes)) : null,
     arguments: argumentsPlace === null ? missing(kind) : capturedValue(argumentsPlace),
     argumentsPlace,

@@ -146,7 +146,7 @@ function linkParents(spans: readonly SpanStep[], issues: IssueList): void {
       issues.count(
         'PARENT_MISSING',
         (count) =>
-          `${counted(count, 'span')} whose parent is not in the file; they stand as roots.`,
+          `${counted(count, 'span')} whose parent is not in the recording; they stand as roots.`,
         sha256,
         offset,
       );

@@ -1,5 +1,3 @@
-import { assembledView, type JsonView } from './json-view.ts';
-
 /**
  * The `data` of each event of a server-sent event stream (WHATWG HTML, section 9.2): several data lines
  * are joined, comments dropped, CR, LF and CRLF all end a line. An event that the end cuts off counts.
@@ -64,10 +62,8 @@ function startOfText(bytes: Uint8Array): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
-/** Those of the events that are JSON, carried by the string that holds the stream. */
-export function readSseJson(text: string, carrier: JsonView): JsonView[] {
-  return readSseData(text).flatMap((data) => assembledView(data.trim(), carrier.origin) ?? []);
-}
+/** The sign behind the last event of the streams of some APIs. */
+export const STREAM_END = '[DONE]';
 
 /** True where a text is the body of an event stream. */
 export function looksLikeSse(text: string): boolean {

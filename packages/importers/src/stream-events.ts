@@ -22,8 +22,22 @@ interface Streamed {
   items: StreamedItems | null;
   /** What the API said in place of the rest. */
   error: JsonView | null;
+  /** The end was told. */
+  isEnded: boolean;
   /** Events so far. */
   readonly pieces: RecordSpan[];
+}
+
+/** An answer as its events tell it. */
+export interface StreamedAnswer {
+  /** Whole, as an event holds it, or put together from the pieces. */
+  readonly answer: JsonView;
+  /** Where it began. */
+  readonly began: JsonView;
+  /** True where its end was not told: more may have followed. */
+  readonly brokeOff: boolean;
+  /** True where it was put together: what an event lost is lost to it. */
+  readonly isPieced: boolean;
 }
 
 /** Of an answer that an event holds whole. */
@@ -42,6 +56,7 @@ export class StreamEvents {
   add(event: JsonView): boolean {
     const type = event.get('type')?.text ?? '';
     if (event.get('object')?.text === 'chat.completion.chunk') return this.#addChunk(event);
+    if (type === '' && this.#addFailure(event)) return true;
     if (type.startsWith('response.')) return this.#addResponse(event, type);
     if (type === 'message_start') {
       const answer = this.#begin(event);
@@ -53,18 +68,27 @@ export class StreamEvents {
 
   /** Records that turned out to give nothing: their answer stands whole elsewhere, or never comes. */
   account(ledger: RecordLedger): void {
-    for (const { whole, pieces } of this.#answers) {
-      if (whole === null) continue;
+    for (const { whole, items, pieces } of this.#answers) {
+      if (whole === null || items?.areIn(whole) === false) continue;
       for (const piece of pieces) ledger.setAsideLate(piece, PIECE);
     }
     for (const sign of this.#signs) ledger.setAsideLate(sign, KEEP_ALIVE);
   }
 
-  /** The answers, whole: as an event holds it, or put together from the pieces; and where each began. */
-  finish(): { readonly answer: JsonView; readonly began: JsonView }[] {
+  /** The sign behind the last event of a stream: whatever came is all there is. */
+  end(): void {
+    for (const answer of this.#answers) answer.isEnded = true;
+  }
+
+  finish(): StreamedAnswer[] {
     return this.#answers.flatMap((each) => {
-      const answer = each.whole ?? assemble(each);
-      return answer === null ? [] : [{ answer, began: each.first }];
+      const { whole, items, first } = each;
+      // An answer that failed leaves out what it had said until then.
+      const isTold = whole !== null && items?.areIn(whole) !== false;
+      const answer = isTold ? whole : (assemble(each) ?? whole);
+      if (answer === null) return [];
+      const isPieced = answer !== whole;
+      return [{ answer, began: first, brokeOff: !hasEnded(each), isPieced }];
     });
   }
 
@@ -78,6 +102,7 @@ export class StreamEvents {
       chunks: null,
       items: null,
       error: null,
+      isEnded: false,
       pieces: [],
     };
     this.#answers.push(answer);
@@ -92,7 +117,7 @@ export class StreamEvents {
       answer.items ??= new StreamedItems();
       answer.items.add(event, type);
     }
-    const isEnd = /^response\.(completed|failed|incomplete)$/.test(type);
+    const isEnd = /^response\.(completed|failed|incomplete|cancelled)$/.test(type);
     if (isEnd && response?.isObject === true && answer !== undefined) answer.whole = response;
     // What the answer is known by is where it began.
     else if (answer?.first !== event) answer?.pieces.push(event.origin);
@@ -124,9 +149,23 @@ export class StreamEvents {
       }
     } else if (type === 'message_delta') {
       answer.usage = event.get('usage') ?? answer.usage;
+      if (event.at('delta', 'stop_reason')?.text != null) answer.isEnded = true;
+    } else if (type === 'message_stop') {
+      answer.isEnded = true;
     } else if (type === 'error') {
-      answer.error = event.get('error') ?? null;
+      // The Responses API says it in the event itself.
+      answer.error = event.firstOf('error') ?? event;
     }
+    return true;
+  }
+
+  /** Between chunks an error stands without a type; by itself it is an answer like others. */
+  #addFailure(event: JsonView): boolean {
+    const error = event.get('error');
+    const last = this.#answers.at(-1);
+    if (error?.isObject !== true || event.get('choices') !== undefined) return false;
+    if (last === undefined || last.chunks === null || last.chunks.isDone) return false;
+    last.chunks.fail(error);
     return true;
   }
 
@@ -140,6 +179,10 @@ export class StreamEvents {
     answer.chunks.add(event);
     return true;
   }
+}
+
+function hasEnded({ whole, error, chunks, isEnded }: Streamed): boolean {
+  return isEnded || whole !== null || error !== null || chunks?.isDone === true;
 }
 
 function assemble(answer: Streamed): JsonView | null {
@@ -156,16 +199,22 @@ function assemble(answer: Streamed): JsonView | null {
     members.push(`"content":[${inOrder.map(([, block]) => writeBlock(block)).join(',')}]`);
     if (error !== null) members.push(`"error":${error.written}`);
   } else {
-    const written = chunks?.written() ?? items?.written() ?? null;
-    return written === null ? null : assembledView(written, first.origin);
+    if (error !== null) chunks?.fail(error);
+    const written = chunks?.written(hasEnded(answer)) ?? items?.written(error) ?? null;
+    if (written !== null) return assembledView(written, first.origin);
+    return error === null ? null : assembledView(`{"error":${error.written}}`, first.origin);
   }
   return assembledView(`{${members.join(',')}}`, first.origin);
 }
 
-/** Numbers of the last `message_delta` replace those of the start: they are totals. */
+/**
+ * Numbers of the last `message_delta` replace those of the start: they are totals. The start counts a
+ * token or a few before any is there: without an end the output is not known.
+ */
 function writeUsage(start: JsonView | undefined, last: JsonView | null): string {
   const merged = new Map<string, string>();
   for (const [key, value] of start?.entries ?? []) merged.set(key, value.written);
+  if (last === null) merged.delete('output_tokens');
   for (const [key, value] of last?.entries ?? []) if (!value.isNull) merged.set(key, value.written);
   return writeObject(merged);
 }

@@ -1,6 +1,7 @@
 import { encodeString } from '@misstep/json';
 import type { JsonView } from './json-view.ts';
 import { objectsIn } from './listed-objects.ts';
+import { writeObject } from './write-object.ts';
 
 interface StreamedCall {
   id: string;
@@ -24,6 +25,8 @@ export class StreamedChunks {
   readonly #choices = new Map<number, Choice>();
   #model: JsonView | null = null;
   #usage: JsonView | null = null;
+  #error: JsonView | null = null;
+  #isDone = false;
 
   constructor(id: string | null) {
     this.id = id;
@@ -40,7 +43,13 @@ export class StreamedChunks {
   add(event: JsonView): void {
     this.#model ??= event.firstOf('model') ?? null;
     const usage = event.get('usage');
-    if (usage?.isObject === true) this.#usage = usage;
+    if (usage?.isObject === true) {
+      this.#usage = usage;
+      // The tokens of the whole stand behind the end, in a chunk of no choice.
+      if (event.get('choices')?.items.length === 0) this.#isDone = true;
+    }
+    const error = event.get('error');
+    if (error?.isObject === true) this.fail(error);
     for (const choice of objectsIn(event.get('choices'))) {
       const index = choice.get('index')?.count ?? 0;
       const known = this.#choices.get(index) ?? makeChoice();
@@ -62,20 +71,44 @@ export class StreamedChunks {
     }
   }
 
+  /** True where the end of every choice was told, or why there is none. */
+  get isDone(): boolean {
+    const choices = [...this.#choices.values()];
+    return (
+      this.#isDone ||
+      this.#error !== null ||
+      (choices.length > 0 && choices.every(({ isDone }) => isDone))
+    );
+  }
+
+  /** What the API said in place of the rest. */
+  fail(error: JsonView): void {
+    this.#error = error;
+  }
+
   /** The whole answer as JSON; null where the chunks say nothing. */
-  written(): string | null {
+  written(isWhole: boolean): string | null {
     const choices = [...this.#choices].sort(([a], [b]) => a - b);
     const isSaid = choices.some(([, { text, thoughts, refusal, calls, single }]) => {
       return text + thoughts + refusal !== '' || calls.size > 0 || single !== null;
     });
-    if (!isSaid && this.#usage === null) return null;
+    if (!isSaid && this.#usage === null && this.#error === null) return null;
     const members: string[] = [];
     if (this.id !== null) members.push(`"id":${encodeString(this.id)}`);
     if (this.#model !== null) members.push(`"model":${this.#model.written}`);
-    if (this.#usage !== null) members.push(`"usage":${this.#usage.written}`);
+    if (this.#usage !== null) members.push(`"usage":${writeUsage(this.#usage, isWhole)}`);
+    if (this.#error !== null) members.push(`"error":${this.#error.written}`);
     members.push(`"choices":[${choices.map(writeChoice).join(',')}]`);
     return `{${members.join(',')}}`;
   }
+}
+
+/** Some count up with every chunk: of an answer that broke off that is no count of its tokens. */
+function writeUsage(usage: JsonView, isWhole: boolean): string {
+  if (isWhole) return usage.written;
+  const members = new Map([...usage.entries].map(([key, value]) => [key, value.written]));
+  members.delete('completion_tokens');
+  return writeObject(members);
 }
 
 const makeChoice = (): Choice => ({

@@ -30,14 +30,21 @@ export class StreamedItems {
     }
   }
 
-  /** The whole answer as JSON as far as it came; null where nothing of it did. */
-  written(): string | null {
+  /** True where an answer holds at least as many items as its events began: it tells all of them. */
+  areIn(answer: JsonView): boolean {
+    const told = answer.get('output')?.items.length ?? 0;
+    return told >= [...this.#items.values()].filter((item) => writeItem(item).length > 0).length;
+  }
+
+  /** The whole answer as JSON as far as it came, with the error of an event of its own; null where nothing came. */
+  written(error: JsonView | null): string | null {
     const items = [...this.#items].sort(([a], [b]) => a - b).flatMap(([, item]) => writeItem(item));
     if (items.length === 0) return null;
     const members = ['"object":"response"', `"output":[${items.join(',')}]`];
-    for (const key of ['id', 'model', 'tools', 'error', 'usage']) {
-      const value = this.#response?.firstOf(key);
-      if (value !== undefined) members.push(`${encodeString(key)}:${value.written}`);
+    for (const key of ['id', 'model', 'tools', 'status', 'error', 'usage']) {
+      const told = this.#response?.firstOf(key);
+      const value = key === 'error' ? (told ?? error) : told;
+      if (value) members.push(`${encodeString(key)}:${value.written}`);
     }
     return `{${members.join(',')}}`;
   }

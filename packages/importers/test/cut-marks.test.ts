@@ -241,6 +241,57 @@ const MARKS: readonly (readonly [
     'a\n… 40 more lines truncated …\nz',
     [['lines', 40]],
   ],
+  [
+    'a text that ends as truncated, in round brackets',
+    (text) => cutsInText(text, ''),
+    'func (m r\n... (truncated)\n',
+    [['tail', null]],
+  ],
+  [
+    'a hook of Claude Code',
+    (text) => cutsInText(text, ''),
+    '____\n\n[Output truncated: showing 30 of 62 lines]\\n\\nMend these.',
+    [['lines', 32]],
+  ],
+  [
+    'Claude Code, file too large, as an error of the tool',
+    (text) => cutsInText(text, ''),
+    '<tool_use_error>File content (806.5KB) exceeds maximum allowed size (256KB). Use offset.</tool_use_error>',
+    [['value', null]],
+  ],
+  [
+    'SWE-agent, results seen long ago',
+    (text) => cutsInText(text, ''),
+    'Old environment output: (25 lines omitted)',
+    [['lines', 25]],
+  ],
+  [
+    'two cuts of one result',
+    (text) => cutsInText(text, ''),
+    'a\n\n... [120 lines truncated] ...\n\nz\n... [8 lines truncated] ...\ny',
+    [
+      ['lines', 120],
+      ['lines', 8],
+    ],
+  ],
+  [
+    'Codex, a cut that fell behind a quote',
+    (text) => cutsInText(text, ''),
+    '[{"name":"\u2026310 tokens truncated\u2026 bell"}]',
+    [['tokens', 310]],
+  ],
+  [
+    'a cut inside a block that ends behind it, in a text as long as clients leave',
+    (text) => cutsInText(text, ''),
+    `\`\`\`\n${'a line\n'.repeat(600)}... [120 lines truncated] ...\nz\n\`\`\`\n`,
+    [['lines', 120]],
+  ],
+  [
+    'a cut inside a block that is not closed',
+    (text) => cutsInText(text, ''),
+    '```\na\n... [120 lines truncated] ...',
+    [['lines', 120]],
+  ],
   ['a paste', cutsInPaste, 'a\n... (310 tokens omitted)', [['tokens', 310]]],
 ];
 
@@ -261,6 +312,32 @@ describe('a mark of a cut', () => {
       [],
     );
     expect(cutsInText('12 lines truncated\n- Output too large. Showing first', '')).toEqual([]);
+  });
+});
+
+describe('a text that shows a mark of a cut', () => {
+  test.each([
+    [
+      'between fences',
+      'It says so:\n```text\n... [120 lines truncated] ...\n```\nThen it goes on.',
+    ],
+    ['between fences of waves', '~~~~\n[... omitted 12 of 40 lines ...]\n~~~~\n'],
+    ['as indented code', 'It says so:\n\n    ... (12 lines omitted)\n'],
+    [
+      'in a string of a program',
+      "  notice = '<response clipped><NOTE>Only a part of this.</NOTE>'\n",
+    ],
+    ['in a sentence that a search found', 'notes.md:3:It writes [Omitted long matching line]'],
+    ['in quotes', 'Codex writes "\u202612 tokens truncated\u2026" there.'],
+    ['in the middle of a sentence', 'Texts end with ... [truncated] before a link.'],
+  ])('%s is not cut', (_where, text) => {
+    expect(cutsInText(text, '')).toEqual([]);
+  });
+
+  test('in a paste is not cut, where it says no amount or stands between fences', () => {
+    expect(cutsInPaste('Some texts end with ... [truncated]\nand some do not.')).toEqual([]);
+    expect(cutsInPaste('It says:\n```\n... (310 tokens omitted)\n```\nThat is all.')).toEqual([]);
+    expect(cutsInPaste('A\nand so on ... [truncated]')).toHaveLength(1);
   });
 });
 
@@ -370,7 +447,7 @@ test('what an OTLP exporter dropped is counted by its own numbers', async () => 
     {
       code: 'DROPPED_BY_EXPORTER',
       message:
-        '2 attributes and 1 event of 1 span were dropped before they were sent; what they held is not in the file.',
+        '2 attributes and 1 event of 1 span were dropped before they were sent; what they held was not recorded.',
     },
   ]);
   const [step] = result === undefined ? [] : stepsOf(result);

@@ -43,6 +43,17 @@ test.each(importers.map(({ id }) => id))('%s recognises lines of any depth', asy
   }
 });
 
+test('brackets are no groups of protobuf, which their first byte tells', {
+  timeout: 20_000,
+}, async () => {
+  const importer = importers.find(({ id }) => id === 'otlp-protobuf');
+  // "[" opens a group, and "Z" before it is a message of 91 bytes, or of 1.5 gigabytes.
+  for (const text of ['['.repeat(400_000), `Z${'['.repeat(400_000)}`, '{['.repeat(200_000)]) {
+    const head = await makeSourceHead(sourceOfText(text));
+    for (let time = 0; time < 60; time += 1) expect(importer?.sniff(head)).toBe(0);
+  }
+});
+
 test.each(importers.map(({ id }) => id))(
   '%s looks at blank lines once',
   { timeout: 20_000 },

@@ -88,10 +88,34 @@ describe('an answer saved as it was streamed', () => {
 
   test('that was cut off is there as far as it came', async () => {
     const whole = sse(ANTHROPIC);
-    const { runs, records } = await read(whole.slice(0, whole.indexOf('.0, ') + 2));
-    expect(runs[0]?.[0]).toMatchObject({ parts: [['text', 'I ring it.']], tokens: [25, 1] });
+    const { runs, records, result } = await read(whole.slice(0, whole.indexOf('.0, ') + 2));
+    // What the start counts is no count of what came.
+    expect(runs[0]?.[0]).toMatchObject({ parts: [['text', 'I ring it.']], tokens: [25, null] });
+    expect(runs[0]?.[0]).toMatchObject({ status: 'unknown' });
     expect(runs[0]?.[1]).toEqual(['toolu_1', '{"bell": 1']);
+    expect(result?.runs[0]?.steps[1]?.arguments?.state).toBe('elided');
+    expect(result?.issues.map(({ code }) => code)).toEqual(['STREAM_BROKE_OFF']);
     expect(records?.malformed).toBe(1);
+  });
+
+  test.each([
+    ['a text', 4, 'elided'],
+    ['its end alone', 11, 'captured'],
+  ])('that was cut off before %s says what it lacks', async (_name, events, state) => {
+    const { result, runs } = await read(sse(ANTHROPIC.slice(0, events)));
+    const [model, call] = result?.runs[0]?.steps ?? [];
+    expect(model?.statusReason).toMatch(/^The stream breaks off/);
+    expect((call?.arguments ?? model?.content.at(-1)?.value)?.state).toBe(state);
+    expect(runs[0]?.[0]).toMatchObject({ tokens: [25, null] });
+  });
+
+  test('that lost an event in the middle is not told as whole', async () => {
+    const whole = sse(ANTHROPIC);
+    const { result, records } = await read(whole.replace('I ring"}}', 'I ring'));
+    expect(records?.malformed).toBe(1);
+    const [model] = result?.runs[0]?.steps ?? [];
+    expect(model?.statusReason).toMatch(/^A part of the stream is missing/);
+    expect(model?.usage?.outputTokens).toBe(15);
   });
 
   test('and ended in an error says so', async () => {
@@ -131,6 +155,15 @@ describe('an answer saved as it was streamed', () => {
     );
     expect(format).toBe('vercel-ui-messages');
     expect(runs[0]).toContainEqual(['c1', '{"a":1}']);
+  });
+
+  test('of the AI SDK that broke off', async () => {
+    const { result } = await read(
+      sse([{ type: 'start' }, { type: 'start-step' }, { type: 'text-delta', delta: 'So' }], false),
+    );
+    expect(result?.runs[0]?.steps[0]).toMatchObject({ status: 'unknown' });
+    expect(result?.issues[0]).toMatchObject({ code: 'STREAM_BROKE_OFF' });
+    expect(result?.issues[0]?.message).not.toBe('');
   });
 
   test('a text that only speaks of one is text', async () => {
@@ -227,6 +260,39 @@ describe('chunks of OpenAI', () => {
     expect(runs).toHaveLength(2);
   });
 
+  test.each([
+    ['nothing', {}, ''],
+    ['a reason to finish', { finish_reason: 'stop' }, ''],
+    ['the sign of the end', {}, 'data: [DONE]\n\n'],
+  ])('behind which comes %s', async (_name, more, end) => {
+    const text = sse([chunk({ role: 'assistant', content: 'one' }), chunk({}, more)], false);
+    const { result } = await read(text + end);
+    const isWhole = end !== '' || 'finish_reason' in more;
+    const [step] = result?.runs[0]?.steps ?? [];
+    expect(step?.status).toBe(isWhole ? 'none' : 'unknown');
+    expect(step?.content[0]?.value.state).toBe(isWhole ? 'captured' : 'elided');
+    expect(result?.issues.length).toBe(isWhole ? 0 : 1);
+  });
+
+  test('that count up their tokens and break off have no count', async () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 1 };
+    const { runs } = await read(sse([{ ...chunk({ content: 'one' }), usage }], false));
+    expect(runs[0]?.[0]).toMatchObject({ tokens: [9, null] });
+  });
+
+  test.each([
+    ['by itself', { error: { message: 'Upstream died' } }],
+    [
+      'in a chunk',
+      { ...chunk({}, { finish_reason: 'error' }), error: { message: 'Upstream died' } },
+    ],
+  ])('with an error %s keep what came before', async (_name, error) => {
+    const { runs, result } = await read(sse([chunk({ content: 'one' }), error], false));
+    expect(runs).toHaveLength(1);
+    expect(runs[0]?.[0]).toMatchObject({ parts: [['text', 'one']], status: 'error' });
+    expect(result?.runs[0]?.steps[0]?.statusReason).toBe('Upstream died');
+  });
+
   test('with thoughts, a refusal, or the function call of before', async () => {
     const { runs } = await read(
       lines([
@@ -270,6 +336,48 @@ test('a stream of the Responses API that broke off is there as far as it came', 
   expect(format).toBe('openai-responses');
   expect(runs[0]?.[0]).toMatchObject({ parts: [['text', 'I ring it.']] });
   expect(runs[0]?.[1]).toEqual(['call_1', '{"bell":']);
+});
+
+const RESPONSE = { id: 'resp_1', object: 'response', model: 'm' };
+const MESSAGE = { type: 'message', id: 'm1', role: 'assistant', content: [] };
+const SAID: Event[] = [
+  { type: 'response.created', response: { ...RESPONSE, status: 'in_progress', output: [] } },
+  { type: 'response.output_item.added', output_index: 0, item: MESSAGE },
+  { type: 'response.output_text.delta', output_index: 0, delta: 'I ring it.' },
+];
+
+describe('an answer of the Responses API', () => {
+  const failure = { code: 'server_error', message: 'The server had an error.' };
+  test.each([
+    [
+      'that failed',
+      {
+        type: 'response.failed',
+        response: { ...RESPONSE, status: 'failed', error: failure, output: [] },
+      },
+      failure.message,
+    ],
+    ['that ended in an error', { type: 'error', ...failure }, failure.message],
+    [
+      'that failed without a word',
+      { type: 'response.failed', response: { ...RESPONSE, status: 'failed', error: null } },
+      'The API says: failed',
+    ],
+  ])('%s keeps what it had said', async (_name, end, words) => {
+    const { runs, result, records } = await read(sse([...SAID, end]));
+    const [step] = result?.runs[0]?.steps ?? [];
+    expect(step).toMatchObject({ status: 'error', statusReason: words, usage: null });
+    expect(runs[0]?.[0]).toMatchObject({ parts: [['text', 'I ring it.']] });
+    expect(result?.issues).toEqual([]);
+    expect(records?.setAside).toBe(0);
+  });
+
+  test('that only broke off is not told as whole', async () => {
+    const { result } = await read(sse(SAID));
+    const [step] = result?.runs[0]?.steps ?? [];
+    expect(step).toMatchObject({ status: 'unknown', usage: null });
+    expect(step?.content[0]?.value.state).toBe('elided');
+  });
 });
 
 describe("what Anthropic's API spent on compacting", () => {

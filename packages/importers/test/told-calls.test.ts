@@ -33,6 +33,21 @@ const ai = (fields: object) => ({ type: 'ai', content: '', id: 'run-1', ...field
 const list = (...messages: object[]) =>
   JSON.stringify([{ type: 'human', content: 'Ring it' }, ...messages]);
 
+test('a message in very many pieces is put together once', { timeout: 20_000 }, async () => {
+  const piece = (text: string) => ({
+    type: 'AIMessageChunk',
+    id: 'run-1',
+    content: [{ type: 'text', text, index: 0 }],
+  });
+  const pieces = Array.from({ length: 60_000 }, () => piece('a stroke of the bell, '));
+  const main = sourceOfText(
+    JSON.stringify({ messages: [{ type: 'human', content: 'Ring' }, ...pieces] }),
+  );
+  const result = await langchain.read({ main, companions: [] });
+  const said = result.runs[0]?.steps.at(-1)?.content[0]?.value.inlineText;
+  expect(said).toBe('a stroke of the bell, '.repeat(60_000));
+});
+
 describe('a call that a message tells in several places is one', () => {
   const text = '{"bell": 1.0, "id": 9007199254740993}';
 

@@ -20,8 +20,18 @@ export function readRpcError(frame: ReadFrame): { code: string; message: string 
   const message = member(document, error, 'message');
   return {
     code: code === undefined ? 'without a code' : shortened(nodeText(document, code), 40),
-    message: message?.kind === 'string' ? shortText(document, message) : '',
+    message: messageOf(document, error, message),
   };
+}
+
+/** Some servers write a text where JSON-RPC wants an object. */
+function messageOf(
+  document: JsonBytesDocument,
+  error: JsonNode | undefined,
+  message: JsonNode | undefined,
+): string {
+  const said = error?.kind === 'string' ? error : message;
+  return said?.kind === 'string' ? shortText(document, said) : '';
 }
 
 /** An error answer as half a sentence. */

@@ -13,7 +13,7 @@ export const StepCostSchema = z.object({
   recordedUsd: z.string().nullable(),
   /** From tokens and prices; null = can't be said, see `missing`. */
   derivedUsd: UsdSchema.nullable(),
-  /** True where the derived amount is a lower bound: a count isn't recorded, or long input costs more. */
+  /** True where the derived amount is a lower bound: a count isn't recorded, long input costs more, or there are fees beside the tokens. */
   atLeast: z.boolean(),
   price: PriceRowSchema.nullable(),
   missing: z.enum(['tokens', 'model', 'price']).nullable(),
@@ -159,7 +159,9 @@ function derive(
     BigInt(usage.outputTokens) * rates.output;
   const costsMore = usage.isLong && price.longInputCostsMore;
   const isHourUnknown = hour > 0 && rates.cacheWriteHour === null && price.cacheWrite !== null;
-  return { price, picoUsd, atLeast: usage.counts === 'part' || costsMore || isHourUnknown };
+  const hasFees = (usage.feeRequests ?? 0) > 0;
+  const atLeast = usage.counts === 'part' || costsMore || isHourUnknown || hasFees;
+  return { price, picoUsd, atLeast };
 }
 
 /** A lower bound differs only from what is below it. */

@@ -29,6 +29,7 @@ export const ISSUE_ADVICE = {
   DUPLICATE_RECORDS: `${NOTHING}: they count once.`,
   DUPLICATE_RESULT:
     'Compare the results: the first counts, the others are on the step’s Evidence tab.',
+  ZERO_COST: 'Give the model a price of your own.',
   RESULT_WITHOUT_CALL: 'Import what came before it as well.',
   RESULT_TRAILING_TEXT: 'Look whether the text behind the result belongs to it.',
   RESULT_QUOTES_CHANGED: 'Ask for the text as a file: a mail program or an editor changed it.',
@@ -43,6 +44,9 @@ export const ISSUE_ADVICE = {
   REQUESTS_NOT_RECORDED:
     'Read it beside a transcript, or record both directions with another recorder.',
   DIRECTION_INFERRED: 'Check the direction of a frame before you rest a mark on it.',
+  STREAM_BROKE_OFF:
+    'Look whether the client gave up, the connection broke, or the recorder stopped.',
+  EVENT_CUT: 'Record bodies whole; capture without losing packets.',
   BATCH_PART_NOT_READ: 'Look at the part: its sender breaks the protocol.',
   BODIES_NOT_IN_FILE: 'Save the archive with its contents inside, and import it again.',
   PACKED_BODY_NOT_READ: 'Record again with answers that are not packed.',
@@ -81,6 +85,8 @@ export const ISSUE_ADVICE = {
   DUPLICATE_SPAN_ID: 'Look which of the spans its parents and children mean.',
   SPAN_REVISED: `${NOTHING}: the last telling is shown, the bytes of all stay with the step.`,
   SPAN_ONLY_LOGGED: 'Export spans as well as logs.',
+  ID_LENGTH: 'Look what wrote or edited the ids: a parent may be missing because of them.',
+  CALL_ID_INFERRED: 'Compare the arguments of call and message before you rest a mark on it.',
   CALL_NOT_TRACED: 'Import the whole trace, and have tools traced.',
   DROPPED_BY_EXPORTER:
     'Raise the exporter’s limits (`OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT`, `OTEL_SPAN_EVENT_COUNT_LIMIT`).',

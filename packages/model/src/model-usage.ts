@@ -26,6 +26,8 @@ export const ModelUsageSchema = z.object({
   /** Those of the cache writes that are said to be kept for an hour; none if left out. */
   cacheWriteHourTokens: z.number().int().nonnegative().optional(),
   outputTokens: z.number().int().nonnegative(),
+  /** Requests charged one by one, of which no price is known; none if left out. */
+  feeRequests: z.number().int().positive().optional(),
   /** Sum of the stated costs in pico-dollars, as digits. */
   recordedPicoUsd: z.string().regex(/^\d+$/),
 });
@@ -60,6 +62,7 @@ export function usageOfStep(step: Step): ModelUsage | null {
     (count) => count !== null,
   ).length;
   const recorded = recordedCostUsd === null ? null : readUsd(recordedCostUsd);
+  const fees = usage?.feeRequests ?? 0;
   const hour = Math.min(usage?.cacheWriteHourTokens ?? 0, parts.cacheWriteTokens);
   return {
     model,
@@ -69,15 +72,18 @@ export function usageOfStep(step: Step): ModelUsage | null {
     callCount: 1,
     ...parts,
     ...(hour > 0 ? { cacheWriteHourTokens: hour } : {}),
+    ...(fees > 0 ? { feeRequests: fees } : {}),
     recordedPicoUsd: String(recorded ?? 0n),
   };
 }
 
 function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
+  const fees = (a.feeRequests ?? 0) + (b.feeRequests ?? 0);
   const hour = (a.cacheWriteHourTokens ?? 0) + (b.cacheWriteHourTokens ?? 0);
   return {
     ...a,
     ...(hour > 0 ? { cacheWriteHourTokens: hour } : {}),
+    ...(fees > 0 ? { feeRequests: fees } : {}),
     callCount: a.callCount + b.callCount,
     freshTokens: a.freshTokens + b.freshTokens,
     cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,

@@ -28,6 +28,7 @@ export function totalsOf(
   let toolCallCount = 0;
   let modelCallCount = 0;
   let errorCount = 0;
+  let timeCount = 0;
   const grades = new Set<Step['evidence']>();
   const calledTools = new Set<string>();
   const modelUsage = new ModelUsageSum();
@@ -42,6 +43,7 @@ export function totalsOf(
     if (kind === 'tool' && tool !== null) calledTools.add(tool);
     for (const atNs of [time.startedAtNs, time.endedAtNs]) {
       if (atNs === null) continue;
+      timeCount += 1;
       if (startedAtNs === null || atNs < startedAtNs) startedAtNs = atNs;
       if (endedAtNs === null || atNs > endedAtNs) endedAtNs = atNs;
     }
@@ -53,7 +55,8 @@ export function totalsOf(
   }
   return {
     startedAtNs,
-    endedAtNs,
+    // One time alone says when, and not how long.
+    endedAtNs: timeCount < 2 ? null : endedAtNs,
     stepCount: steps.length,
     toolCallCount,
     modelCallCount,

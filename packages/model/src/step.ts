@@ -74,6 +74,8 @@ export const UsageSchema = z.object({
   cacheWriteTokens: z.number().int().nonnegative().nullable(),
   /** Those of the cache writes that are kept for an hour; left out where the source doesn't say how long. */
   cacheWriteHourTokens: z.number().int().nonnegative().optional(),
+  /** Requests that are charged one by one beside the tokens (searches of the provider's own); left out where none is told. */
+  feeRequests: z.number().int().positive().optional(),
   /** True where `inputTokens` leaves cached tokens out (Anthropic), false where it holds them. */
   inputExcludesCache: z.boolean(),
 });

@@ -114,6 +114,15 @@ describe('a model call', () => {
     expect(costOfStep(call('gold', usage(200_000, 0)), prices)?.atLeast).toBe(false);
   });
 
+  it('with searches that are charged beside its tokens costs at least that', () => {
+    const searched = { ...usage(1_000_000, 0), feeRequests: 2 };
+    const cost = costOfStep(call('brass', searched, '3.02'), prices);
+    expect(cost).toMatchObject({ derivedUsd: '3', atLeast: true, differs: false });
+    const run = runCost([call('brass', usage(1, 1)), call('brass', searched)]);
+    expect(run.atLeast).toBe(true);
+    expect(runCost([call('brass', usage(1, 1))]).atLeast).toBe(false);
+  });
+
   it('shows the recorded amount as written beside the derived one, and more than 1 % between them', () => {
     const used = usage(1_000_000, 0);
     expect(costOfStep(call('brass', used, '3.00'), prices)).toMatchObject({

@@ -19,6 +19,13 @@ describe('totals of a run', () => {
     });
   });
 
+  test('of one recorded time say when, not how long', () => {
+    const one = makeStep(1, { kind: 'user', time: makeTime(50n, null) });
+    expect(totalsOf([one])).toMatchObject({ startedAtNs: 50n, endedAtNs: null });
+    const same = makeStep(2, { time: makeTime(50n, null) });
+    expect(totalsOf([one, same])).toMatchObject({ startedAtNs: 50n, endedAtNs: 50n });
+  });
+
   test('count calls and failures, and take the widest times', () => {
     const usage = {
       inputTokens: 10,

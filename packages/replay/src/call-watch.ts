@@ -7,6 +7,7 @@ import {
   readFrame,
   readNextFrame,
   type SecretSource,
+  shortened,
   type TapRecord,
 } from '@misstep/mcp';
 import type { FrameHead } from '@misstep/model';
@@ -16,6 +17,9 @@ import { toolResultFault } from './tool-result-fault.ts';
 
 /** In characters; far more than is quoted, so that no secret is cut at the beginning of what is. */
 const KEPT_STDERR = 65_536;
+/** In bytes; as with stderr, far more than is quoted. */
+const KEPT_BODY = 65_536;
+const LONGEST_BODY = 300;
 const MOST_HELD_BYTES = 4 * 1024 * 1024;
 
 /** An answer to the call that reads well, but that clients would not take. */
@@ -51,6 +55,8 @@ export class CallWatch {
   stderrTail = '';
   /** The first one. */
   refusedAnswer: RefusedAnswer | null = null;
+  /** How the first frame after the last request begins. */
+  #body: Uint8Array | null = null;
   readonly #sentIds = new Set<string>();
   #isModern = false;
   #isCancelled = false;
@@ -76,6 +82,7 @@ export class CallWatch {
       return;
     }
     if (record.lane === '>') {
+      this.#body = null;
       const { kind, method, idText } = readFrame(record.bytes).head;
       if (kind === 'request' && idText !== null) this.#sentIds.add(idText);
       if (kind === 'request' && method === 'tools/call') {
@@ -91,6 +98,7 @@ export class CallWatch {
       this.#nextFrame = readNextFrame(record);
       return;
     }
+    this.#body ??= Buffer.from(record.bytes.subarray(0, KEPT_BODY));
     if (this.callIdText !== null) this.#received(record, this.callIdText);
     else this.#noteErrorWithoutId(record.bytes, readFrame(record.bytes).head);
     this.#nextFrame = null;
@@ -111,6 +119,13 @@ export class CallWatch {
   saidOnStderr(): string {
     // Masked before it is cut: a line, or its end, can be a part of a secret that nothing knows.
     return saidOnStderr(this.#masked(this.stderrTail));
+  }
+
+  /** How the body of an HTTP answer begins, on one line; '' = it is empty. */
+  saidInBody(): string {
+    if (this.#body === null) return '';
+    const text = this.#masked(new TextDecoder().decode(this.#body));
+    return shortened(text.replace(/\s+/g, ' ').trim(), LONGEST_BODY);
   }
 
   #received(record: TapRecord, callIdText: string): void {

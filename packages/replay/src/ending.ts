@@ -1,7 +1,6 @@
 import { member, nodeText } from '@misstep/json';
 import {
   describeEnd,
-  type Opening,
   type ProtocolEra,
   type ReadFrame,
   readFrame,
@@ -11,25 +10,14 @@ import {
   shortened,
   type TransportEnd,
 } from '@misstep/mcp';
-import type { ReplayOutcome, Target } from '@misstep/model';
+import type { Target } from '@misstep/model';
 import type { CallWatch, RefusedAnswer } from './call-watch.ts';
-import { adviseLogin } from './login-advice.ts';
+import { type Ending, NOT_SENT, type Phase, UNKNOWN_EFFECT } from './ending-parts.ts';
+import { endingWithoutAnswer, isRpcError, refusalByStatus } from './http-status-ending.ts';
 import { adviceOnMalformed } from './malformed-advice.ts';
 import type { Stop } from './stop.ts';
 
-/** How a replay ended, in one word, one sentence and the detail for the receipt. */
-export interface Ending {
-  readonly outcome: ReplayOutcome;
-  readonly sentence: string;
-  readonly detail: string | null;
-}
-
-/** What we were waiting for when it ended. */
-export type Phase = Opening | 'tools/list' | 'tools/call';
-
-const UNKNOWN_EFFECT = 'Whether the tool did its work is not known.';
 const SAME_ID = 'A server must answer with the id as the request wrote it.';
-const NOT_SENT = 'The call was not sent.';
 const LONGEST_DETAIL = 4000;
 const LONGEST_ID = 200;
 
@@ -200,7 +188,14 @@ function endingOfEnd(end: TransportEnd, phase: Phase, watch: CallWatch, target: 
         detail,
       };
     case 'httpStatus':
-      return endingOfHttpStatus(end.status, phase, watch, detail, target);
+      return (
+        refusalByStatus(end.status, { phase, watch, detail, target }) ??
+        endingOfErrorWithoutId(watch, null) ??
+        // What comes with another status is no try at an answer: a proxy's page, a gateway's own JSON.
+        (end.status < 300 ? endingOfMalformed(watch, detail) : null) ??
+        endingOfStray(watch, detail) ??
+        endingWithoutAnswer(watch, detail)
+      );
     case 'sessionLost':
       return {
         outcome: 'connectionLost',
@@ -243,47 +238,6 @@ function endingOfExit(phase: Phase, watch: CallWatch, detail: string, lastWords:
   };
 }
 
-function endingOfHttpStatus(
-  status: number,
-  phase: Phase,
-  watch: CallWatch,
-  detail: string,
-  target: Target,
-): Ending {
-  const login = adviseLogin(status, target);
-  if (phase !== 'tools/call') {
-    const advice = login === '' ? adviceOn(status, phase) : login;
-    return {
-      outcome: 'handshakeFailed',
-      sentence: `The server did not take ${phase === 'endpoint' ? 'the request for its event stream' : phase}: ${detail}. ${NOT_SENT} ${advice}`,
-      detail,
-    };
-  }
-  if (login !== '') {
-    return {
-      outcome: 'protocolError',
-      sentence: `The server refused the call: ${detail}. ${login}`,
-      detail,
-    };
-  }
-  return (
-    endingOfErrorWithoutId(watch, null) ??
-    endingOfMalformed(watch, detail) ??
-    endingOfStray(watch, detail) ?? {
-      outcome: 'malformedAnswer',
-      sentence: `The server's HTTP answer to the call is no MCP answer: ${detail}. ${UNKNOWN_EFFECT} Its body is among the frames.`,
-      detail,
-    }
-  );
-}
-
-function adviceOn(status: number, phase: Phase): string {
-  const said = 'See the HTTP event and the frames for what it said.';
-  // MCP, Streamable HTTP, backward compatibility: so does a server answer that has only HTTP+SSE.
-  const isOlder = phase === 'initialize' && [400, 404, 405].includes(status);
-  return isOlder ? `${said} If it is a server of 2024-11-05, its target needs HTTP+SSE.` : said;
-}
-
 /**
  * An error that names no request, as servers give where they can't read one. `then` = what came
  * after it; null where it is the whole answer to one HTTP request, so that it can mean no other.
@@ -296,7 +250,7 @@ function endingOfErrorWithoutId(watch: CallWatch, then: string | null): Ending |
   if (document === null || error === undefined) return null;
   const text = nodeText(document, error);
   const read = readRpcError(frame);
-  if (then === null) return endingOfError(text, read);
+  if (then === null) return isRpcError(frame) ? endingOfError(text, read) : null;
   return {
     outcome: 'protocolError',
     sentence: `The server wrote error ${read.code} without the call's id, so clients saw no answer: ${closed(read.message)} After that ${then}. ${UNKNOWN_EFFECT}`,

@@ -24,14 +24,13 @@ import { adviseOnAnswer } from './answer-advice.ts';
 import { AskView } from './asks/ask-view.ts';
 import { CallWatch } from './call-watch.ts';
 import {
-  type Ending,
   endingOfAnswer,
   endingOfHandshake,
   endingOfRefused,
   endingOfSettings,
   endingOfStop,
-  type Phase,
 } from './ending.ts';
+import type { Ending, Phase } from './ending-parts.ts';
 import { FrameLogWriter } from './frame-log-writer.ts';
 import { checkListedTool, planReplay, type ReplayPlan } from './policy.ts';
 import {

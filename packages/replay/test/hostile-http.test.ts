@@ -76,7 +76,16 @@ describe.concurrent('a replay over Streamable HTTP', () => {
     ['hangs-up', 'connectionLost', 'socket hang up'],
     ['exit-mid-call', 'connectionLost', 'the HTTP answer ended without an answer to the request'],
     ['half-stream', 'connectionLost', 'the HTTP answer broke off before it held an answer'],
-    ['http-500', 'malformedAnswer', 'the server answered with HTTP 500 Internal Server Error'],
+    [
+      'http-500',
+      'malformedAnswer',
+      'the server answered with HTTP 500 Internal Server Error. Its body says: <h1>Oh no</h1>.',
+    ],
+    [
+      'http-503-json',
+      'malformedAnswer',
+      'is no MCP answer: the server answered with HTTP 503 Service Unavailable. Its body says: {"error":"no server is ready"}. Whether',
+    ],
     ['html-answer', 'malformedAnswer', 'the HTTP answer holds no answer to the request'],
     ['empty-answer', 'malformedAnswer', 'the HTTP answer is empty'],
     ['json-other-id', 'malformedAnswer', "The server answered id 999, but the call's id is 2"],
@@ -91,6 +100,11 @@ describe.concurrent('a replay over Streamable HTTP', () => {
     ['cut-then-resumed', 'result', 'echo answered with a result.'],
     ['redirect', 'connectionFailed', 'redirects (HTTP 307) to http://127.0.0.1:1/elsewhere?…'],
     ['unauthorized', 'handshakeFailed', 'It asks for a login, which this target does not have.'],
+    [
+      'not-ready',
+      'handshakeFailed',
+      'HTTP 503 Service Unavailable. Its body says: {"error":"no server is ready"}. The call was not sent.',
+    ],
     ['initialize-error', 'handshakeFailed', 'it is error -32000: not today.'],
   ])('%s: %s', async (behaviour, outcome, sentence) => {
     const replayed = await replayHttp(behaviour);

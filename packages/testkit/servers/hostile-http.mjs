@@ -80,6 +80,10 @@ const HTTP_CALLS = {
     response.writeHead(500, { 'content-type': 'text/html', 'set-cookie': 'secret=cookie' });
     response.end('<h1>Oh no</h1>');
   },
+  // A gateway in front of the server, whose JSON is no JSON-RPC.
+  'http-503-json': (_idText, _request, response) => {
+    response.writeHead(503, JSON_TYPE).end('{"error":"no server is ready"}');
+  },
   'session-lost': (_idText, _request, response) => {
     response.writeHead(404, JSON_TYPE);
     response.end(`{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"no session"}}`);
@@ -205,6 +209,10 @@ const server = createServer((request, response) => {
   }
   if (behaviour === 'unauthorized') {
     response.writeHead(401, { 'www-authenticate': 'Bearer realm="secret"' }).end();
+    return;
+  }
+  if (behaviour === 'not-ready') {
+    response.writeHead(503, JSON_TYPE).end('{"error":"no server is ready"}');
     return;
   }
   if (request.method === 'GET' && ON_GET.test(behaviour)) {

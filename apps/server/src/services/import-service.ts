@@ -157,7 +157,7 @@ class Imports implements ImportService {
     files: readonly ImportInputFile[],
     options: ImportBatchOptions = {},
   ): Promise<SourceOutcome[]> {
-    const { format = null, onOutcome, onProgress } = options;
+    const { format = null, onOutcome, onProgress, onlyTold = false } = options;
     const signal = options.signal ?? new AbortController().signal;
     const outcomes: SourceOutcome[] = [];
     this.#busy += 1;
@@ -208,7 +208,7 @@ class Imports implements ImportService {
     }
 
     function tell(outcome: SourceOutcome): void {
-      outcomes.push(outcome);
+      if (!onlyTold) outcomes.push(outcome);
       onOutcome?.(outcome);
     }
   }
@@ -224,6 +224,7 @@ class Imports implements ImportService {
     job.ended = this.importFiles(files, {
       format,
       signal,
+      onlyTold: true,
       onOutcome: (outcome) => job.outcomes.push(outcome),
       onPhase: (phase, recognised) => job.noteWork(phase, recognised),
       onProgress: ({ phase, bytes, records, steps }) => {

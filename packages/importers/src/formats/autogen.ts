@@ -1,8 +1,7 @@
 import type { Step } from '@misstep/model';
 import { type ApiExchange, makeExchange } from '../api-exchange.ts';
 import { draftOfChat } from '../chat-draft.ts';
-import { fateOfMessage, readAs, readChatMessage, readContent } from '../chat-message.ts';
-import type { ChatRole } from '../chat-parts.ts';
+import { readAs } from '../chat-message.ts';
 import { ChatRun } from '../chat-run.ts';
 import { readUsage } from '../chat-usage.ts';
 import { Conversations } from '../conversations.ts';
@@ -12,22 +11,20 @@ import type { JsonView } from '../json-view.ts';
 import { addTo } from '../multi-map.ts';
 import { firstLine, oneLine } from '../one-line.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
+import { AgentMessages, isAgentMessage } from './autogen/agent-messages.ts';
 
 /** AutoGen: recorded chat completions, the message list of a task, events of `autogen_core`. */
 export const autogen: Importer = {
   id: 'autogen',
   title: 'AutoGen log',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };
 
 const EVENT =
   /^(LLMCall|LLMStream(Start|End)|ToolCall|Message|MessageDropped|MessageHandlerException|AgentConstructionException)$/;
-const MESSAGE =
-  /^(Text|System|User|Assistant|MultiModal|Handoff|Stop|FunctionExecutionResult|ToolCallSummary|StructuredMessage.*)Message$|^(ToolCallRequest|ToolCallExecution|MemoryQuery|Thought|UserInputRequested|ModelClientStreamingChunk)Event$/;
-
 function sniff(head: SourceHead): number {
   return scoreOfMost(headObjects(head), (object) => {
     const isRecord = /^create(_stream)?$/.test(object.get('mode')?.text ?? '');
@@ -38,7 +35,7 @@ function sniff(head: SourceHead): number {
     if (isEvent) return 0.96;
     const listed = firstObjects(object.get('messages'));
     return scoreOfMost(listed.length > 0 ? listed : [object], (message) => {
-      const isMessage = MESSAGE.test(message.get('type')?.text ?? '');
+      const isMessage = isAgentMessage(message.get('type')?.text ?? '');
       return isMessage && message.get('content') !== undefined ? 0.96 : 0;
     });
   });
@@ -47,6 +44,7 @@ function sniff(head: SourceHead): number {
 async function read(input: ImportInput): Promise<ImportResult> {
   let conversations: Conversations | null = null;
   let run: ChatRun | null = null;
+  let messages: AgentMessages | null = null;
   let last: ValueContext | null = null;
   const readItem = (item: JsonView, context: ValueContext): void => {
     conversations ??= new Conversations(context.issues);
@@ -62,18 +60,28 @@ async function read(input: ImportInput): Promise<ImportResult> {
     } else if (type === 'ToolCall') {
       context.ledger.understood();
       addToolEvent(run, item);
-    } else if (EVENT.test(type) && !MESSAGE.test(type)) {
+    } else if (EVENT.test(type) && !isAgentMessage(type)) {
       context.ledger.understood();
       addEvent(run, item, type);
-    } else addMessage(run, item, context);
+    } else {
+      messages ??= new AgentMessages(run);
+      messages.add(item, context);
+    }
   };
-  const result = await readValueSource(input, (value, context) => {
-    const list = value.get('mode') === undefined ? value.get('messages') : undefined;
-    const isEvent = EVENT.test(value.get('type')?.text ?? '');
-    const items = value.isArray ? value.items : isEvent ? [value] : (list?.items ?? [value]);
-    for (const item of items) readItem(item, context);
-    return [];
-  });
+  const result = await readValueSource(
+    input,
+    (value, context) => {
+      const list = value.get('mode') === undefined ? value.get('messages') : undefined;
+      const isEvent = EVENT.test(value.get('type')?.text ?? '');
+      const items = value.isArray ? value.items : isEvent ? [value] : (list?.items ?? [value]);
+      for (const item of items) readItem(item, context);
+      return [];
+    },
+    () => {
+      messages?.finish();
+      return [];
+    },
+  );
   return { ...result, runs: runsOf(conversations, run, last, input.main.name) };
 }
 
@@ -169,32 +177,4 @@ function addToolEvent(run: ChatRun, item: JsonView): void {
   });
   // One event holds both.
   step.pairing = { by: 'id', derived: false };
-}
-
-/** Messages of AgentChat have a source and a type in place of a role. */
-function addMessage(run: ChatRun, item: JsonView, { ledger, clock }: ValueContext): void {
-  const type = item.get('type')?.text ?? '';
-  const role = roleOf(item, type);
-  const message =
-    role === null
-      ? readChatMessage(item)
-      : {
-          ...readContent(role, item.get('content'), item),
-          speaker: item.get('source')?.text ?? null,
-        };
-  ledger.take(item.origin, fateOfMessage(message));
-  if (message === null) return;
-  const head = run.add(message, {
-    startedAt: clock.read(item.get('created_at')),
-    usage: readUsage(item.firstOf('models_usage')),
-  });
-  if (head?.kind === 'model' && message.speaker) head.name = message.speaker;
-}
-
-function roleOf(item: JsonView, type: string): ChatRole | null {
-  if (!MESSAGE.test(type)) return null;
-  if (/^(FunctionExecutionResultMessage|ToolCallExecutionEvent)$/.test(type)) return 'tool';
-  if (type === 'SystemMessage') return 'system';
-  const isUser = item.get('source')?.text?.toLowerCase() === 'user';
-  return type === 'UserMessage' || isUser ? 'user' : 'assistant';
 }

@@ -48,7 +48,7 @@ export const claudeCodeJsonl: Importer = {
   id: 'claude-code-jsonl',
   title: 'Claude Code session',
   evidence: 'logged',
-  revision: 7,
+  revision: 8,
   sniff,
   group: groupOf,
   read,

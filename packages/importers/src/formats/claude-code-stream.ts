@@ -24,7 +24,7 @@ export const claudeCodeStream: Importer = {
   id: 'claude-code-stream',
   title: 'Claude Code stream',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   read,
 };

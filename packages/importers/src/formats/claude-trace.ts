@@ -7,7 +7,7 @@ import type { JsonView } from '../json-view.ts';
 import { IssueList, RecordLedger } from '../record-ledger.ts';
 import { decimalToNs } from '../source-time.ts';
 import { StreamEvents } from '../stream-events.ts';
-import { answerOfStream } from '../streamed-answer.ts';
+import { type AnswerOfStream, answerOfStream, firstAnswer } from '../streamed-answer.ts';
 import type { SpanTime } from '../trace-span.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 
@@ -16,7 +16,7 @@ export const claudeTrace: Importer = {
   id: 'claude-trace',
   title: 'claude-trace log',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   read,
 };
@@ -45,8 +45,9 @@ async function read(input: ImportInput): Promise<ImportResult> {
       }
       ledger.understood();
       const response = pair.get('response');
-      const answer = response === undefined ? null : answerOf(response);
-      const exchange = makeExchange(body, answer);
+      const { answer = null, breaks = null } =
+        (response === undefined ? null : answerOf(response)) ?? {};
+      const exchange = { ...makeExchange(body, answer), breaks };
       const code = response?.get('status_code')?.number;
       const unanswered =
         response?.isObject !== true
@@ -66,14 +67,14 @@ function bodyOf(body: JsonView | undefined): JsonView | null {
   return body === undefined ? null : (body.inner() ?? body);
 }
 
-function answerOf(response: JsonView): JsonView | null {
+function answerOf(response: JsonView): AnswerOfStream | null {
   const body = bodyOf(response.firstOf('body'));
-  if (body !== null && isAnswer(body)) return body;
+  if (body !== null && isAnswer(body)) return { answer: body, breaks: null };
   const events = response.firstOf('events');
   if (events?.isArray === true) {
     const stream = new StreamEvents();
     for (const event of events.items) stream.add(event.get('data') ?? event);
-    const answer = stream.finish()[0]?.answer ?? null;
+    const answer = firstAnswer(stream, false);
     if (answer !== null) return answer;
   }
   const raw = response.firstOf('body_raw', 'body');

@@ -1,4 +1,5 @@
 import { notCaptured, type Step } from '@misstep/model';
+import { feeRequests } from '../chat-usage.ts';
 import { cutsInResult } from '../cut-marks.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonPlace } from '../json-place.ts';
@@ -26,7 +27,7 @@ export const codexExec: Importer = {
   id: 'codex-exec',
   title: 'Codex exec events',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };
@@ -73,6 +74,8 @@ class ExecReader {
   /** Items of the turn by id: they are printed again whenever they change. */
   readonly #items = new Map<string, Step>();
   #turns = 0;
+  /** Of the turn; they are charged beside its tokens. */
+  #searches = 0;
 
   constructor(writer: RunWriter) {
     this.#writer = writer;
@@ -128,7 +131,9 @@ class ExecReader {
     if (turn === null) return;
     turn.status = status;
     turn.statusReason = reason === null ? null : firstLine(reason, 200);
-    turn.usage = usageOf(record.get('usage')) ?? turn.usage;
+    const usage = usageOf(record.get('usage'));
+    if (usage !== null) turn.usage = { ...usage, ...feeRequests(this.#searches) };
+    this.#searches = 0;
     addOrigin(turn, record.origin());
   }
 
@@ -158,6 +163,7 @@ class ExecReader {
       const tool = item.get('tool').text() ?? type;
       const call = { name: tool, server, tool, callId: id || null, arguments: null, at: null };
       step = writer.call(origin, call);
+      if (type === 'web_search') this.#searches += 1;
     }
     if (id !== '') this.#items.set(id, step);
     return step;

@@ -20,7 +20,7 @@ export const codexRollout: Importer = {
   id: 'codex-rollout',
   title: 'Codex rollout',
   evidence: 'logged',
-  revision: 7,
+  revision: 8,
   sniff,
   group: groupOf,
   read,

@@ -11,7 +11,7 @@ export const har: Importer = {
   id: 'har',
   title: 'HTTP archive (HAR)',
   evidence: 'wire',
-  revision: 7,
+  revision: 8,
   sniff,
   read,
 };

@@ -2,6 +2,7 @@ import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { type KeptSpan, keepSpan } from '../kept-span.ts';
+import { type IdRule, OddIds, type WrittenIds } from '../odd-ids.ts';
 import { messagesOfEvents, type SpanEvent, withContentEvents } from '../otlp/span-message.ts';
 import type { SourceRecords } from '../source-records.ts';
 import { decimalToNs } from '../source-time.ts';
@@ -20,6 +21,13 @@ export const jaegerJson: Importer = {
   read,
 };
 
+/** Leading zeros may be dropped. */
+const ID_RULE: IdRule = {
+  trace: /^[0-9a-f]{1,32}$/i,
+  span: /^[0-9a-f]{1,16}$/i,
+  words: 'at most 32 and 16 hexadecimal digits',
+};
+
 function sniff(head: SourceHead): number {
   return scoreOfMost(headObjects(head), (object) => {
     const traces = firstObjects(object.get('data'));
@@ -35,6 +43,7 @@ function sniff(head: SourceHead): number {
 
 function read(input: ImportInput): Promise<ImportResult> {
   const spans: KeptSpan[] = [];
+  const oddIds = new OddIds(ID_RULE);
   return readValueSource(
     input,
     (place, { ledger, records }) => {
@@ -53,13 +62,17 @@ function read(input: ImportInput): Promise<ImportResult> {
           if (made === null) ledger.notUnderstood(span.origin, 'a span without ids');
           else {
             ledger.understood();
+            oddIds.see(writtenIds(span), span.origin.offset);
             spans.push(keepSpan(made, records, again));
           }
         }
       }
       return [];
     },
-    ({ issues, ledger }) => runsOfTraces(spans, issues, ledger),
+    ({ issues, ledger }) => {
+      oddIds.tell(issues, ledger.sha256);
+      return runsOfTraces(spans, issues, ledger);
+    },
     ({ pointer }) => pointer === '' || pointer === '/data',
   );
 }
@@ -76,6 +89,11 @@ function spanReader(
 ): (record: JsonView) => TraceSpan | null {
   const service = named === null ? null : records.share(named);
   return (record) => readSpan(record, service);
+}
+
+function writtenIds(span: JsonView): WrittenIds {
+  const written = (key: string): string => span.get(key)?.text ?? '';
+  return { trace: written('traceID'), span: written('spanID'), parent: written('parentSpanID') };
 }
 
 function readSpan(span: JsonView, service: string | null): TraceSpan | null {

@@ -10,7 +10,7 @@ export const langchain: Importer = {
   id: 'langchain',
   title: 'LangChain messages',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

@@ -168,6 +168,7 @@ function readRun(
   const start = clock.read(run.get('start_time'), null, UTC);
   const model = run.text('extra', 'metadata', 'ls_model_name');
   const isTool = run.text('run_type') === 'tool';
+  const callId = isTool ? (run.text('extra', 'tool_call_id') ?? '') : '';
   const inputs = isElsewhere(run, 'inputs') ? undefined : run.get('inputs');
   const outputs = isElsewhere(run, 'outputs') ? undefined : run.get('outputs');
   return {
@@ -194,6 +195,7 @@ function readRun(
       recordedCostUsd: run.text('run_type') === 'llm' ? statedUsd(run.get('total_cost')) : null,
       tools: toolsOf(run),
       ...(model === null ? {} : { model }),
+      ...(callId === '' ? {} : { callId }),
     },
   };
 }

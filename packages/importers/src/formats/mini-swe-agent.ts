@@ -14,7 +14,7 @@ export const miniSweAgent: Importer = {
   id: 'mini-swe-agent',
   title: 'mini-swe-agent trajectory',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };
@@ -64,7 +64,7 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
       waiting = message.calls.length > 0 ? 0 : calls.length;
       const model = response?.get('model')?.text ?? null;
       const usage = readUsage(response?.get('usage'));
-      const recordedCostUsd = statedUnlessZero(place.at('extra', 'cost'));
+      const recordedCostUsd = statedUnlessZero(place.at('extra', 'cost'), issues);
       run.add({ ...message, calls }, { ...extras, model, usage, recordedCostUsd });
     } else if (waiting > 0 && message.role === 'user') {
       waiting -= 1;
@@ -81,7 +81,7 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
     model: value.at('info', 'config', 'model', 'model_name')?.text ?? null,
     clock: clock.clock,
     sourceName,
-    recordedCostUsd: statedUnlessZero(value.at('info', 'model_stats', 'instance_cost')),
+    recordedCostUsd: statedUnlessZero(value.at('info', 'model_stats', 'instance_cost'), issues),
   });
 }
 

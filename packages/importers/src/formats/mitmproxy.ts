@@ -13,7 +13,7 @@ export const mitmproxy: Importer = {
   id: 'mitmproxy',
   title: 'mitmproxy flows',
   evidence: 'wire',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };
@@ -31,7 +31,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const { main, signal, onProgress } = input;
   const issues = new IssueList();
   const ledger = new RecordLedger(main.sha256);
-  const traffic = new HttpTraffic(main.sha256, issues);
+  const traffic = new HttpTraffic(ledger, issues);
   if (main.sizeBytes > MAX_DOCUMENT_BYTES) {
     ledger.malformed({ offset: 0, length: main.sizeBytes }, 'larger than 256 MiB');
     const message =

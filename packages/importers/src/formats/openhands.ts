@@ -1,4 +1,3 @@
-import { readUsd } from '@misstep/model';
 import { draftOfChat } from '../chat-draft.ts';
 import { firstObjects, headValues, scoreOfMost } from '../head-values.ts';
 import type {
@@ -10,7 +9,8 @@ import type {
   SourceHead,
 } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
-import { statedUsd } from '../stated-cost.ts';
+import type { IssueList } from '../record-ledger.ts';
+import { statedUnlessZero, statedUsd } from '../stated-cost.ts';
 import { unitOfPath } from '../unit-of-path.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 import { OpenHandsEvents } from './openhands/events.ts';
@@ -21,7 +21,7 @@ export const openHands: Importer = {
   id: 'openhands',
   title: 'OpenHands events',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   group: groupOf,
   read,
@@ -119,16 +119,18 @@ function readValue(value: JsonView, context: ValueContext): RunDraft[] {
     naturalId: instance,
     clock: clock.clock,
     sourceName,
-    recordedCostUsd: costOf(value, history),
+    recordedCostUsd: costOf(value, history, context.issues),
   });
 }
 
 /** Of the instance; else what the last event that says so had summed up. Unknown models cost 0 there. */
-function costOf(value: JsonView, history: JsonView): string | null {
+function costOf(value: JsonView, history: JsonView, issues: IssueList): string | null {
   const places = [
     value.at('metrics', 'accumulated_cost'),
     ...history.items.map((event) => event.at('llm_metrics', 'accumulated_cost')).reverse(),
   ];
-  const stated = places.map((place) => statedUsd(place)).find((usd) => usd !== null) ?? null;
-  return stated !== null && readUsd(stated) === 0n ? null : stated;
+  return statedUnlessZero(
+    places.find((place) => statedUsd(place) !== null),
+    issues,
+  );
 }

@@ -10,7 +10,7 @@ export const pcap: Importer = {
   id: 'pcap',
   title: 'Packet capture (pcap)',
   evidence: 'wire',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };

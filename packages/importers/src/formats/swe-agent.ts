@@ -87,7 +87,7 @@ function readRun(value: JsonView, context: ValueContext, key: string, told: stri
     client: 'SWE-agent',
     title: name === null && told === '' ? null : `${name ?? 'SWE-agent'}${told}`,
     sourceName,
-    recordedCostUsd: statedUnlessZero(value.at('info', 'model_stats', 'instance_cost')),
+    recordedCostUsd: statedUnlessZero(value.at('info', 'model_stats', 'instance_cost'), issues),
   });
 }
 

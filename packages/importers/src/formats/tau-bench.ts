@@ -14,13 +14,14 @@ import type { SpanTime } from '../trace-span.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 import { marksOf } from './tau-bench/marks.ts';
 import { Ticks } from './tau-bench/ticks.ts';
+import { addBeginning, addEnd, beganBefore } from './tau-bench/times.ts';
 
 /** Trajectories of tau-bench and simulations of tau2-bench. */
 export const tauBench: Importer = {
   id: 'tau-bench',
   title: 'tau-bench trajectories',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };
@@ -30,7 +31,8 @@ function sniff(head: SourceHead): number {
     if (object.get('traj')?.isArray === true && object.get('task_id') !== undefined) return 0.97;
     const isRun = (run: JsonView): boolean =>
       run.get('task_id') !== undefined && run.get('termination_reason') !== undefined;
-    if (isRun(object)) return 0.95;
+    // One simulation alone looks like a conversation of messages with a task's id.
+    if (isRun(object)) return object.get('start_time') === undefined ? 0.95 : 0.97;
     return scoreOfMost(firstObjects(object.get('simulations')), (run) => (isRun(run) ? 0.95 : 0));
   });
 }
@@ -50,6 +52,7 @@ function readRun(item: JsonView, context: ValueContext, model: string | null): R
     return [];
   }
   const run = new ChatRun(issues);
+  addBeginning(run, item, clock);
   const voice = new Ticks(run, context);
   const isVoice = messages?.isArray !== true || messages.items.length === 0;
   for (const tick of isVoice ? (ticks?.items ?? []) : []) voice.add(tick);
@@ -57,7 +60,8 @@ function readRun(item: JsonView, context: ValueContext, model: string | null): R
   const isEmpty = (messages?.items.length ?? 0) + (ticks?.items.length ?? 0) === 0;
   if (isEmpty) {
     ledger.understood();
-    run.step(item.origin, { kind: 'note', name: `Ended: ${written('termination_reason')}` });
+    if (clock.read(item.get('end_time')) !== null) addEnd(run, item, clock);
+    else run.step(item.origin, { kind: 'note', name: `Ended: ${written('termination_reason')}` });
   }
   const stepsByTurn = new Map<string, Step>();
   for (const place of messages?.items ?? []) {
@@ -68,7 +72,8 @@ function readRun(item: JsonView, context: ValueContext, model: string | null): R
       const message = readChatMessage(part);
       if (message === null) continue;
       if (fate !== null) fate = fateOfMessage(message);
-      const startedAt = clock.read(place.get('timestamp'));
+      // Of several results each has its own time.
+      const startedAt = clock.read(part.firstOf('timestamp') ?? place.get('timestamp'));
       const asks = message.role === 'user' && message.calls.length > 0;
       // The simulated person calls tools as well; such a turn may say nothing.
       const turn = asks && message.parts.length === 0 ? userTurn(run, message, startedAt) : null;
@@ -78,19 +83,21 @@ function readRun(item: JsonView, context: ValueContext, model: string | null): R
         startedAt,
         model: isAnswer ? model : null,
         usage: readUsage(place.firstOf('usage')),
-        recordedCostUsd: isAnswer ? statedUnlessZero(place.get('cost')) : null,
+        recordedCostUsd: isAnswer ? statedUnlessZero(place.get('cost'), issues) : null,
       });
+      if (isAnswer && head !== null) beganBefore(head, place, startedAt);
       const said = head ?? turn;
       const index = place.get('turn_idx')?.written;
       if (said !== null && index !== undefined) stepsByTurn.set(index, said);
     }
     ledger.take(place.origin, fate);
   }
+  if (!isEmpty) addEnd(run, item, clock);
   const task = written('task_id');
   const reward = item.get('reward') ?? item.at('reward_info', 'reward');
   const told = reward === undefined ? '' : `, reward ${reward.written}`;
   const drafts = draftOfChat(run, {
-    recordedCostUsd: statedUnlessZero(item.get('agent_cost')),
+    recordedCostUsd: statedUnlessZero(item.get('agent_cost'), issues),
     model,
     key: context.keys.unique(`${task}/${written('trial')}`),
     title: `Task ${task}, trial ${written('trial')}${told}`,

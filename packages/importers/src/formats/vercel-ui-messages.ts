@@ -14,7 +14,7 @@ export const vercelUiMessages: Importer = {
   id: 'vercel-ui-messages',
   title: 'AI SDK messages',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   read,
 };
@@ -75,11 +75,12 @@ async function read(input: ImportInput): Promise<ImportResult> {
   finishStream(events);
   if (run === null || context === null) return result;
   const facts = { key: '0', client: 'AI SDK', sourceName: input.main.name };
-  return { ...result, runs: draftOfChat(run, facts) };
+  const { issues } = context as ValueContext;
+  return { ...result, issues: issues.list(), runs: draftOfChat(run, facts) };
 }
 
 function finishStream(stream: UiStream | null): void {
-  stream?.finish();
+  stream?.end();
 }
 
 function addMessage(run: ChatRun, item: JsonView, { ledger, clock }: ValueContext): void {

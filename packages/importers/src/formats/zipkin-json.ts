@@ -2,6 +2,7 @@ import { firstObjects, headValues, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
 import { changeKept, type KeptSpan, keepSpan, repeatedIds } from '../kept-span.ts';
+import { type IdRule, OddIds, type WrittenIds } from '../odd-ids.ts';
 import { decimalToNs } from '../source-time.ts';
 import { runsOfTraces } from '../trace-runs.ts';
 import type { SpanTime, TraceSpan } from '../trace-span.ts';
@@ -15,6 +16,13 @@ export const zipkinJson: Importer = {
   revision: 7,
   sniff,
   read,
+};
+
+/** Of 64 bits, or of 128 for a trace. */
+const ID_RULE: IdRule = {
+  trace: /^(?:[0-9a-f]{16}|[0-9a-f]{32})$/i,
+  span: /^[0-9a-f]{16}$/i,
+  words: '16 or 32, and 16 hexadecimal digits',
 };
 
 function sniff(head: SourceHead): number {
@@ -39,6 +47,7 @@ function scoreOf(span: JsonView): number {
 
 function read(input: ImportInput): Promise<ImportResult> {
   const spans: KeptSpan[] = [];
+  const oddIds = new OddIds(ID_RULE);
   const servers = new Set<KeptSpan>();
   return readValueSource(
     input,
@@ -49,6 +58,7 @@ function read(input: ImportInput): Promise<ImportResult> {
         if (span === null) ledger.notUnderstood(item.origin, 'a span without ids');
         else {
           ledger.understood();
+          oddIds.see(writtenIds(item), item.origin.offset);
           const kept = keepSpan(span, records, readSpan);
           spans.push(kept);
           if (item.get('kind')?.text === 'SERVER') servers.add(kept);
@@ -56,9 +66,17 @@ function read(input: ImportInput): Promise<ImportResult> {
       }
       return [];
     },
-    ({ issues, ledger }) => runsOfTraces(linkHalves(spans, servers), issues, ledger),
+    ({ issues, ledger }) => {
+      oddIds.tell(issues, ledger.sha256);
+      return runsOfTraces(linkHalves(spans, servers), issues, ledger);
+    },
     ({ pointer }) => pointer === '',
   );
+}
+
+function writtenIds(span: JsonView): WrittenIds {
+  const written = (key: string): string => span.get(key)?.text ?? '';
+  return { trace: written('traceId'), span: written('id'), parent: written('parentId') };
 }
 
 function readSpan(span: JsonView): TraceSpan | null {

@@ -116,7 +116,7 @@ export class LoggedSpans {
       issues.count(
         'SPAN_ONLY_LOGGED',
         (count) =>
-          `${counted(count, 'span')} known by log records alone: name, parent and end are not in the file.`,
+          `${counted(count, 'span')} known by log records alone: name, parent and end are not in the recording.`,
         sha256,
         offset,
       );

@@ -1,5 +1,6 @@
 import type { JsonView } from '../json-view.ts';
 import { type KeptSpan, keepSpan } from '../kept-span.ts';
+import { type IdRule, OddIds } from '../odd-ids.ts';
 import { counted, type IssueList, type RecordLedger, SetAside } from '../record-ledger.ts';
 import type { SourceRecords } from '../source-records.ts';
 import { decimalToNs } from '../source-time.ts';
@@ -14,6 +15,13 @@ import { messagesOfEvents, type SpanEvent, spanEvents, withContentEvents } from 
 const METRICS = new SetAside('metrics, which are no part of a run');
 const STRAY_LOG = new SetAside('a log record of a model that names no span');
 const OTHER_LOG = new SetAside('a log record that holds no message of a model');
+
+/** Hex, or the base64 of plain protobuf printers. */
+const ID_RULE: IdRule = {
+  trace: /^(?:[0-9a-f]{32}|[\w+/-]{22}==)$/i,
+  span: /^(?:[0-9a-f]{16}|[\w+/-]{11}=)$/i,
+  words: '32 and 16 hexadecimal digits',
+};
 
 /** Why a span without trace or span id is not understood. */
 export const NO_IDS = 'a span without ids';
@@ -30,6 +38,7 @@ export class OtlpReader {
   readonly records: SourceRecords;
   readonly #spans: KeptSpan[] = [];
   readonly #logged: LoggedSpans;
+  readonly #oddIds = new OddIds(ID_RULE);
   readonly #onlyTraceId: string | null;
   readonly #dropped: { attributes: number; events: number; spans: number; offset: number | null } =
     {
@@ -97,6 +106,7 @@ export class OtlpReader {
   /** All spans, with what log records say of them. */
   async finish(issues: IssueList): Promise<readonly KeptSpan[]> {
     this.#tellDropped(issues);
+    this.#oddIds.tell(issues, this.#ledger.sha256);
     return this.#logged.joinTo(await foldRevised(this.#spans, issues), issues);
   }
 
@@ -106,7 +116,7 @@ export class OtlpReader {
     if (spans === 0) return;
     issues.add(
       'DROPPED_BY_EXPORTER',
-      `${counted(attributes, 'attribute')} and ${counted(events, 'event')} of ${counted(spans, 'span')} were dropped before they were sent; what they held is not in the file.`,
+      `${counted(attributes, 'attribute')} and ${counted(events, 'event')} of ${counted(spans, 'span')} were dropped before they were sent; what they held was not recorded.`,
       this.#ledger.sha256,
       offset,
     );
@@ -186,6 +196,8 @@ export class OtlpReader {
     }
     this.#ledger.understood();
     this.#countDropped(span);
+    const parent = span.firstOf('parentSpanId', 'parent_span_id')?.text ?? '';
+    this.#oddIds.see({ trace: traceId, span: spanId, parent }, span.origin.offset);
     const again = this.#readerOf(service);
     this.#spans.push(keepSpan(again(span), this.records, again, recall));
   }
@@ -230,6 +242,8 @@ export class OtlpReader {
     else if (span === null) this.#ledger.notUnderstood(place.origin, NO_IDS);
     else {
       this.#ledger.understood();
+      const { traceId: trace, spanId, parentId } = span;
+      this.#oddIds.see({ trace, span: spanId, parent: parentId ?? '' }, place.origin.offset);
       this.#spans.push(keepSpan(span, this.records, readFlatSpan));
     }
   }

@@ -44,6 +44,8 @@ interface Extent {
   readonly end: number;
 }
 
+const LENGTH_DELIMITED = 2;
+const GROUP = 3;
 const TRACE_ID_BYTES = 16;
 const SPAN_ID_BYTES = 8;
 
@@ -86,6 +88,7 @@ function isLogRecord(bytes: Uint8Array, { start, end }: Extent): boolean {
   const limit = Math.min(end, bytes.length);
   let says = false;
   for (let at = start; at < limit; ) {
+    if (wireTypeAt(bytes, at) === GROUP) return false;
     const read = readWireField(bytes, at, limit);
     // What was read ends within the record.
     if (isFault(read) || read.isCut) return says && end > bytes.length;
@@ -97,6 +100,9 @@ function isLogRecord(bytes: Uint8Array, { start, end }: Extent): boolean {
   return says;
 }
 
+/** By the first byte of a tag, whatever number follows. */
+const wireTypeAt = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) & 7;
+
 /** The first field `number`, where nothing but length-delimited `allowed` fields stand before it. */
 function firstMessage(
   bytes: Uint8Array,
@@ -106,6 +112,8 @@ function firstMessage(
   allowed: readonly number[],
 ): { start: number; end: number } | null {
   for (let at = start; at < Math.min(end, bytes.length); ) {
+    // Any text may look like groups in groups to its very end.
+    if (wireTypeAt(bytes, at) !== LENGTH_DELIMITED) return null;
     const read = readWireField(bytes, at, Math.min(end, bytes.length));
     if (isFault(read) || read.type !== 2 || !allowed.includes(read.number)) return null;
     // What is cut by its own message is no message; by the end of what was read it may be one.

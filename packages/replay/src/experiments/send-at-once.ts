@@ -13,7 +13,8 @@ import {
 import { fail, ok, type Result, type Target } from '@misstep/model';
 import { AskDesk } from '../asks/ask-desk.ts';
 import { CallWatch } from '../call-watch.ts';
-import { endingOfAnswer, endingOfStop, type Phase } from '../ending.ts';
+import { endingOfAnswer, endingOfStop } from '../ending.ts';
+import type { Phase } from '../ending-parts.ts';
 import { FrameLogWriter } from '../frame-log-writer.ts';
 import { checkListedTool, planReplay } from '../policy.ts';
 import { sha256 } from '../receipt.ts';

@@ -15,6 +15,8 @@ export interface ImportBatchOptions {
   readonly format?: string | null;
   readonly signal?: AbortSignal;
   readonly onOutcome?: (outcome: SourceOutcome) => void;
+  /** Outcomes are told and not given back: of a hundred thousand files nobody needs them all at once. */
+  readonly onlyTold?: boolean;
   /** What begins now, and of how many files the format was looked for. */
   readonly onPhase?: (phase: ImportPhase, recognisedFiles: number) => void;
   readonly onProgress?: (progress: {

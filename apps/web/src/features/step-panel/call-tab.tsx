@@ -224,6 +224,9 @@ function UsageSection(props: { step: StepDetail }) {
   if (usage.cacheWriteHourTokens !== undefined) {
     rows.push(['of it for an hour', usage.cacheWriteHourTokens]);
   }
+  if (usage.feeRequests !== undefined) {
+    rows.push(['charged by the request beside the tokens', usage.feeRequests]);
+  }
   const words = rows.map(([name, count]) => `${count ?? '—'} ${name}`).join(', ');
   return (
     <section className={styles.section} aria-label="Tokens">

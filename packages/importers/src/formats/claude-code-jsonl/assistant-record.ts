@@ -1,7 +1,7 @@
 import { type JsonNode, member, stringValue } from '@misstep/json';
 import { readUsd, type Step, type Usage } from '@misstep/model';
 import { argumentSummary } from '../../argument-summary.ts';
-import { hourWrites } from '../../chat-usage.ts';
+import { feeRequests, hourWrites } from '../../chat-usage.ts';
 import { firstLine, oneLine } from '../../one-line.ts';
 import { countField, field, textField } from '../../plain-fields.ts';
 import { splitToolName } from '../../tool-name.ts';
@@ -181,6 +181,7 @@ function usageOf(usage: unknown): Usage | null {
     ...hourWrites(
       count((each) => countField(field(each, 'cache_creation'), 'ephemeral_1h_input_tokens')),
     ),
+    ...feeRequests(countField(field(usage, 'server_tool_use'), 'web_search_requests')),
     inputExcludesCache: true,
   };
 }
@@ -196,6 +197,7 @@ function laterUsage(known: Usage | null, next: Usage | null): Usage | null {
     cacheReadTokens: max(known.cacheReadTokens, next.cacheReadTokens),
     cacheWriteTokens: max(known.cacheWriteTokens, next.cacheWriteTokens),
     ...hourWrites(max(known.cacheWriteHourTokens ?? null, next.cacheWriteHourTokens ?? null)),
+    ...feeRequests(max(known.feeRequests ?? null, next.feeRequests ?? null)),
     inputExcludesCache: true,
   };
 }

@@ -1,4 +1,5 @@
 import type { ContentPart, Step, Usage } from '@misstep/model';
+import { feeRequests } from '../../chat-usage.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
 import type { IssueList } from '../../record-ledger.ts';
@@ -32,6 +33,7 @@ export class Rollout {
   #lastModelStep: Step | null = null;
   #before: Moment | null = null;
   #total: string | null = null;
+  #fees = 0;
 
   constructor(writer: RunWriter, issues: IssueList, isContinuation = false) {
     this.writer = writer;
@@ -121,6 +123,11 @@ export class Rollout {
     this.echoes.add(channel, 'prompt', text, step);
   }
 
+  /** A call that costs more than the tokens that are counted next. */
+  addFee(): void {
+    this.#fees += 1;
+  }
+
   /** Usage is repeated as long as nothing was spent: the same total counts once. False where it says nothing new. */
   addTokenCount(record: JsonPlace, at: Moment | null, info: JsonPlace): boolean {
     const total = info.get('total_token_usage');
@@ -138,7 +145,8 @@ export class Rollout {
       step = this.modelCall(record, at);
       step.summary = '(no output recorded)';
     }
-    step.usage = usage;
+    step.usage = { ...usage, ...feeRequests(this.#fees) };
+    this.#fees = 0;
     addOrigin(step, record.origin());
     return true;
   }

@@ -1,4 +1,5 @@
 import { type CapturedValue, notCaptured, type Step } from '@misstep/model';
+import { feesOfItems } from '../../chat-usage.ts';
 import { cutsInText } from '../../cut-marks.ts';
 import type { JsonPlace } from '../../json-place.ts';
 import { firstLine } from '../../one-line.ts';
@@ -62,6 +63,7 @@ function addCall(
     summary: summaryOfArguments(given),
     at,
   });
+  if (item.view !== undefined && feesOfItems([item.view]) > 0) rollout.addFee();
   const result = item.get('result');
   if (type === 'web_search_call' || (type === 'image_generation_call' && !result.isThere)) {
     const reason = 'The rollout keeps no result of this kind of call.';

@@ -16,7 +16,7 @@ export class HarReader {
   constructor(ledger: RecordLedger, issues: IssueList) {
     this.#ledger = ledger;
     this.#issues = issues;
-    this.#traffic = new HttpTraffic(ledger.sha256, issues);
+    this.#traffic = new HttpTraffic(ledger, issues);
   }
 
   async readEntry(entry: JsonView): Promise<void> {
@@ -118,7 +118,15 @@ function eventsOf(entry: JsonView): HttpBody | null {
     const ns = seconds === null ? null : decimalToNs(seconds, 's');
     if (view !== null) messages.push({ view, at: ns === null ? null : { ns, text: seconds } });
   }
-  return { text: '', place: events, messages, ...(endpoint === undefined ? {} : { endpoint }) };
+  const value = () => events.value('wire');
+  return {
+    text: '',
+    place: events,
+    value,
+    broken: [],
+    messages,
+    ...(endpoint === undefined ? {} : { endpoint }),
+  };
 }
 
 /** Names of headers come in any case. */

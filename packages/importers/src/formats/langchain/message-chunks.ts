@@ -117,7 +117,7 @@ function contentOf(bodies: readonly JsonView[], withoutCalls: boolean): string {
   if (contents.every(({ isArray }) => !isArray)) {
     return encodeString(contents.map(({ text }) => text ?? '').join(''));
   }
-  const blocks: { index: string | null; type: string; members: Map<string, string> }[] = [];
+  const blocks: { index: string | null; type: string; members: Map<string, Member> }[] = [];
   for (const content of contents) {
     for (const block of content.isArray ? content.items : [content]) {
       const own = block.text;
@@ -130,13 +130,15 @@ function contentOf(bodies: readonly JsonView[], withoutCalls: boolean): string {
         last !== undefined &&
         (last.type === type || type.endsWith('_delta')) &&
         last.index === index;
-      const members = joins ? last.members : new Map<string, string>();
+      const members = joins ? last.members : new Map<string, Member>();
       if (!joins) blocks.push({ index, type, members });
       if (own !== null) members.set('type', '"text"');
       for (const [key, value] of own === null ? block.entries : new Map([['text', block]])) {
         const before = members.get(key);
-        const goesOn = GOES_ON.includes(key) && before !== undefined && value.text !== null;
-        members.set(key, goesOn ? joined(before, value.text ?? '') : value.written);
+        const text = GOES_ON.includes(key) ? value.text : null;
+        if (text === null) members.set(key, value.written);
+        else if (Array.isArray(before)) before.push(text);
+        else members.set(key, [text]);
       }
     }
   }
@@ -144,14 +146,16 @@ function contentOf(bodies: readonly JsonView[], withoutCalls: boolean): string {
     const partial = members.get('partial_json');
     if (partial !== undefined) members.set('input', partial);
     members.delete('partial_json');
-    return writeObject(members);
+    return writeObject([...members].map(([key, member]) => [key, writeMember(member)] as const));
   });
   return `[${written.join(',')}]`;
 }
 
-/** Two JSON strings as one. */
-function joined(written: string, text: string): string {
-  return `${written.slice(0, -1)}${encodeString(text).slice(1)}`;
+/** A value as it is written, or the pieces of a text: put together once, since there may be very many. */
+type Member = string | string[];
+
+function writeMember(member: Member): string {
+  return Array.isArray(member) ? encodeString(member.join('')) : member;
 }
 
 function thoughtsOf(bodies: readonly JsonView[]): string | undefined {

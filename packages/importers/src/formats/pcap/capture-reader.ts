@@ -42,7 +42,7 @@ export class CaptureReader {
     this.#bytes = bytes;
     this.#sha256 = main.sha256;
     this.ledger = new RecordLedger(main.sha256);
-    this.#traffic = new HttpTraffic(main.sha256, this.issues);
+    this.#traffic = new HttpTraffic(this.ledger, this.issues);
   }
 
   async read(name: string, signal: AbortSignal | undefined): Promise<ImportResult['runs']> {
@@ -243,21 +243,27 @@ export class CaptureReader {
       timeAt(message.part, isPacked ? message.end - 1 : message.body.partOffset(offset));
     const isAsked = message.kind === 'request';
     const body = bodyOfBytes(content, isAsked ? () => timeAt(message.part, message.start) : at);
-    const later = message.more.flatMap((each) => this.#eventsOf(each, carrier));
+    const later = message.more.map((each) => this.#eventsOf(each, carrier));
     const type = message.headers.get('content-type') ?? '';
     const looksLikeJson = /json/i.test(type);
     const whole =
       body === null || later.length === 0
         ? body
-        : { ...body, messages: [...body.messages, ...later] };
+        : {
+            ...body,
+            text: [body, ...later].map(({ text }) => text).join('\n\n'),
+            messages: [body, ...later].flatMap(({ messages }) => messages),
+            broken: [body, ...later].flatMap(({ broken }) => broken),
+          };
     return { body: whole, lost: cut ?? unpacked.fault, looksLikeJson };
   }
 
   /** Whole events of a stream of which the bytes before were not captured; chunk sizes are no fields. */
-  #eventsOf({ part, end }: HttpMessage['more'][number], carrier: Origin): HttpBody['messages'] {
+  #eventsOf({ part, end }: HttpMessage['more'][number], carrier: Origin) {
     const pieces = part.pieces.map(({ start, offset, length }) => ({ start, offset, length }));
-    const content = { bytes: part.bytes.subarray(0, end), pieces, carrier };
-    return eventsOfBytes(content, (offset) => timeAt(part, offset - 1));
+    const bytes = part.bytes.subarray(0, end);
+    const events = eventsOfBytes({ bytes, pieces, carrier }, (offset) => timeAt(part, offset - 1));
+    return { ...events, text: new TextDecoder().decode(bytes) };
   }
 
   #originOf({ part, start, end }: HttpMessage): Origin {

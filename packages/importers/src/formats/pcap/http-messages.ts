@@ -17,7 +17,7 @@ export interface HttpMessage {
   readonly end: number;
   readonly body: MessageBody;
   /** False where its end was not captured. */
-  readonly isComplete: boolean;
+  isComplete: boolean;
   /** Of an event stream: where it goes on after bytes that were not captured. */
   readonly more: { readonly part: StreamPart; readonly end: number }[];
 }
@@ -40,6 +40,8 @@ export function readHttp(
   for (const part of parts) {
     const first = nextStart(part, 0);
     const last = messages.at(-1);
+    // What goes on until the connection closes goes on behind the gap.
+    if (first !== 0 && last?.body.isUntilClose === true) last.isComplete = false;
     if (first !== 0 && last?.isComplete === false && isEventStream(last)) {
       last.more.push({ part, end: first ?? part.bytes.length });
     }

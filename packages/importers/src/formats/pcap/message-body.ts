@@ -8,6 +8,8 @@ export class MessageBody {
   /** Where in the part the message ends, as far as it was captured. */
   end: number;
   isComplete = true;
+  /** No size was told: all that comes is the body. */
+  isUntilClose = false;
   readonly #part: StreamPart;
   readonly #ranges: { start: number; from: number; length: number }[] = [];
   #size = 0;
@@ -31,6 +33,7 @@ export class MessageBody {
       this.isComplete = wanted <= size;
       this.#take(this.end, Math.min(wanted, size));
     } else if (isAnswer) {
+      this.isUntilClose = true;
       this.#take(this.end, size);
     }
   }

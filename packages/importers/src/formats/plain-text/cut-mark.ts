@@ -1,4 +1,5 @@
 import type { Elision } from '@misstep/model';
+import { type Range, textShownIn } from '../../shown-text.ts';
 
 // What renderers and people write where they left something out of a text. Every quantifier is
 // bounded, so that hostile text costs linear time.
@@ -68,17 +69,27 @@ export function markOfLine(body: string): string {
 export function cutsInText(text: string): Elision[] {
   const cuts: Elision[] = [];
   const lines = text.trimEnd().split('\n');
+  let start = 0;
+  let shown: readonly Range[] | null = null;
   for (const [number, line] of lines.entries()) {
     if (cuts.length >= MOST_CUTS) break;
     const end = line.trimEnd().slice(-REACH);
     const isLast = number === lines.length - 1;
     const alone = line.length > REACH ? '' : markOfLine(line);
     const isVague = /^[.\u2026\u22ef]+$/u.test(alone);
+    const behind = AT_LINE_END.exec(end)?.[1] ?? '';
     const mark =
       alone !== '' && (!isVague || isLast)
         ? alone
-        : (AT_LINE_END.exec(end)?.[1] ?? (isLast ? (DOTS_AT_END.exec(end)?.[0] ?? '') : ''));
-    if (mark !== '') cuts.push(elisionOf(mark));
+        : // A line in the middle that ends with one may as well talk of it, if it says no amount.
+          isLast || /\d/.test(behind)
+          ? behind || (isLast ? (DOTS_AT_END.exec(end)?.[0] ?? '') : '')
+          : '';
+    const from = start;
+    start += line.length + 1;
+    if (mark === '') continue;
+    shown ??= textShownIn(text);
+    if (!shown.some((range) => from >= range.start && from < range.end)) cuts.push(elisionOf(mark));
   }
   return cuts;
 }

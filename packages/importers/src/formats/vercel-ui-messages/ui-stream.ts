@@ -1,5 +1,6 @@
 import { encodeString } from '@misstep/json';
 import type { Step } from '@misstep/model';
+import { markBrokenStream } from '../../broken-stream.ts';
 import { readAs } from '../../chat-message.ts';
 import { type ChatRun, summaryOf } from '../../chat-run.ts';
 import { assembledView, type JsonView } from '../../json-view.ts';
@@ -14,6 +15,8 @@ export function isStreamEvent(item: JsonView): boolean {
   return item.get('role') === undefined && EVENT.test(item.get('type')?.text ?? '');
 }
 
+const ENDS = /^(?:finish|abort|error)$/;
+const GOES_ON = /^(?:start|text|reasoning|tool)/;
 const NOTICE = new SetAside('a notice of the stream that something begins or ends');
 const BESIDE = new SetAside('sources, files and data of the application beside the text');
 const PRELIMINARY = new SetAside('a preliminary result, which a later one replaces');
@@ -28,6 +31,8 @@ export class UiStream {
   #model: Step | null = null;
   #text = '';
   #thinking = '';
+  /** The end of the message was told. */
+  #isEnded = true;
 
   constructor(run: ChatRun) {
     this.#run = run;
@@ -35,6 +40,9 @@ export class UiStream {
 
   add(event: JsonView): RecordFate {
     const type = event.get('type')?.text ?? '';
+    if (type === 'start') this.end();
+    if (ENDS.test(type)) this.#isEnded = true;
+    else if (GOES_ON.test(type)) this.#isEnded = false;
     if (type === 'start-step' || (this.#began === null && type !== 'start')) {
       this.#flush();
       this.#began = event;
@@ -68,9 +76,16 @@ export class UiStream {
     });
   }
 
-  finish(): void {
+  /** Another message begins, or none will. */
+  end(): void {
     this.#settlePieces();
     this.#flush();
+    if (!this.#isEnded) {
+      const steps = [...this.#pieces.keys()];
+      markBrokenStream({ kind: 'end', model: this.#model, steps }, this.#run.issues);
+    }
+    this.#pieces.clear();
+    this.#isEnded = true;
   }
 
   #flush(): void {
