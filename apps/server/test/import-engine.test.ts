@@ -160,11 +160,11 @@ describe('companions', () => {
     expect(again).toMatchObject({ alreadyImported: true, runs: [{ id: runId }] });
   });
 
-  test('that came first are read alone until their main source comes', async () => {
+  test('that came first are read alone until their main source comes, and keep their run', async () => {
     const services = await openTestServices();
     const lone = await runOf(services, 'agent.jsonl', helper);
     const runId = await runOf(services, 'main.jsonl', main);
-    expect(runId).not.toBe(lone);
+    expect(runId).toBe(lone);
     const { runs } = await services.runs.list({ offset: 0, limit: 10 });
     expect(runs.map(({ id }) => id)).toEqual([runId]);
     expect((await services.runs.get(runId)).sources).toHaveLength(2);
