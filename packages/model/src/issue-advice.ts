@@ -46,6 +46,7 @@ export const ISSUE_ADVICE = {
   DIRECTION_INFERRED: 'Check the direction of a frame before you rest a mark on it.',
   STREAM_BROKE_OFF:
     'Look whether the client gave up, the connection broke, or the recorder stopped.',
+  REQUEST_NOT_SHOWN: 'Paste the command with its output, or record with a proxy.',
   EVENT_CUT: 'Record bodies whole; capture without losing packets.',
   BATCH_PART_NOT_READ: 'Look at the part: its sender breaks the protocol.',
   BODIES_NOT_IN_FILE: 'Save the archive with its contents inside, and import it again.',

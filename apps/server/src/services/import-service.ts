@@ -8,6 +8,7 @@ import { reportFault } from '../errors/report-fault.ts';
 import { ImporterThread } from '../jobs/importer-thread.ts';
 import { type ExpectedFile, ImportJob } from './import/import-job.ts';
 import { type ImportInputFile, inChunks, receiveChunk } from './import/input-files.ts';
+import { giveBack } from './import/no-room.ts';
 import { inOrderOf, type SourceOutcome } from './import/outcome.ts';
 import { chunksOf, encodePasted } from './import/pasted-text.ts';
 import { readBatch } from './import/read-batch.ts';
@@ -24,7 +25,6 @@ const MAX_OPEN_JOBS = 50;
 /** An upload of which nothing has come for that long is given up: its page is gone. */
 const UPLOAD_IDLE_MS = 600_000;
 const IDLE_CHECK_MS = 60_000;
-
 /** `now`: milliseconds on a clock that only goes forward. */
 export function createImportService(
   store: Store,
@@ -186,7 +186,7 @@ class Imports implements ImportService {
               signal,
               onOutcome: tell,
               onUnpacked: ({ sha256 }) => this.#received.add(sha256),
-              onNoRoom: (source) => this.#giveBack(source),
+              onNoRoom: (source) => giveBack(this.#store, source, this.#busy),
               onPhase: (phase, recognised) => options.onPhase?.(phase, taken + recognised),
               onProgress: ({ readBytes, records, steps }) => {
                 done = {
@@ -304,7 +304,7 @@ class Imports implements ImportService {
               signal,
               onOutcome: (outcome) => job.outcomes.push(outcome),
               onUnpacked: ({ sha256 }) => this.#received.add(sha256),
-              onNoRoom: (source) => this.#giveBack(source),
+              onNoRoom: (source) => giveBack(this.#store, source, this.#busy),
               onPhase: (phase, recognised) => job.noteWork(phase, recognised),
               onProgress: (progress) => {
                 job.progress = progress;
@@ -385,11 +385,6 @@ class Imports implements ImportService {
     const givenUp = [...this.#received].filter((sha256) => !kept.has(sha256));
     for (const sha256 of givenUp) this.#received.delete(sha256);
     if (givenUp.length > 0) await this.#store.sweepSources(givenUp);
-  }
-
-  /** Before the import is over, so that what comes next finds room: where no other has it on its way. */
-  async #giveBack({ sha256 }: StoredSource): Promise<void> {
-    if (this.#busy === 1) await this.#store.sweepSources([sha256]);
   }
 
   #makeRoom(): void {
