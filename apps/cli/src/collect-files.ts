@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream, type Dirent, type Stats } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { MisstepError } from '@misstep/model';
@@ -74,8 +74,28 @@ function fileAt(path: Buffer, sizeBytes: number): ImportInputFile {
   return {
     path: shownPath(path),
     sizeBytes,
-    open: () => createReadStream(path, { highWaterMark: 1_048_576 }),
+    open: () =>
+      sizeBytes > CHUNK_BYTES
+        ? inOneBuffer(path)
+        : createReadStream(path, { highWaterMark: CHUNK_BYTES }),
   };
+}
+
+const CHUNK_BYTES = 1_048_576;
+
+/** A stream makes a buffer for each chunk, of which dozens stay until somebody looks for garbage. Each chunk is good until the next. */
+async function* inOneBuffer(path: Buffer): AsyncGenerator<Uint8Array> {
+  const file = await open(path);
+  try {
+    const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** A file or folder that couldn't even be looked at: fails with that reason when it is its turn. */

@@ -30,7 +30,7 @@ function turns(sessionId: string, names: readonly string[], after: Written | nul
     add(`${name}-a`, 'user', { role: 'user', content: `Weigh ${name}` });
     const content = [{ type: 'tool_use', id, name: 'weigh', input: { name } }];
     const usage = { input_tokens: 100, output_tokens: 10 };
-    const call = { role: 'assistant', id: `msg_${name}`, model: 'demo', content, usage };
+    const call = { role: 'assistant', id: `msg_01Harbour${name}`, model: 'demo', content, usage };
     add(`${name}-c`, 'assistant', call);
     const result = [{ type: 'tool_result', tool_use_id: id, content: `${name}: 12 kg` }];
     add(`${name}-r`, 'user', { role: 'user', content: result });
@@ -254,5 +254,40 @@ test.each([false, true])(
     const [listed] = runs;
     const steps = listed === undefined ? [] : await services.store.listSteps(listed.run.id);
     expect(steps.filter(({ status }) => status === 'unanswered')).toEqual([]);
+  },
+);
+
+test.each([false, true])(
+  'sessions whose ids somebody counted up stay apart, the later first: %s',
+  async (isReversed) => {
+    const services = await openTestServices();
+    const session = (sessionId: string, day: string, answer: string) =>
+      [
+        { type: 'user', uuid: 'u0', message: { role: 'user', content: 'hi' } },
+        {
+          ...{ type: 'assistant', uuid: 'u1', parentUuid: 'u0', requestId: 'req_1' },
+          message: {
+            ...{ role: 'assistant', id: 'msg_1', model: 'demo' },
+            content: [{ type: 'text', text: answer }],
+            usage: { input_tokens: 5, output_tokens: 1 },
+          },
+        },
+      ]
+        .map((record) =>
+          JSON.stringify({ ...record, sessionId, timestamp: `${day}T09:00:00.000Z` }),
+        )
+        .join('\n');
+    const files = [
+      fileOf('one.jsonl', session('one', '2026-03-01', 'hello')),
+      fileOf('two.jsonl', session('two', '2025-01-01', 'hello')),
+    ];
+    for (const file of isReversed ? files.reverse() : files) {
+      await services.imports.importFiles([file]);
+    }
+    const { runs } = await services.store.listRuns({ limit: 9, offset: 0 });
+    expect(runs.map(({ run }) => [run.stepCount, run.inputTokens])).toEqual([
+      [2, 5],
+      [2, 5],
+    ]);
   },
 );

@@ -99,6 +99,8 @@ function failureWithoutWords(response: JsonView | null): string | null {
 export function readList(list: JsonView | null): { messages: ChatMessage[]; strange: JsonView[] } {
   const messages: ChatMessage[] = [];
   const strange: JsonView[] = [];
+  // The Responses API takes a prompt as it is.
+  if (list !== null && list.text !== null) messages.push(readContent('user', list, list));
   for (const item of list?.items ?? []) {
     const message = answerAmongMessages(item) ?? readChatMessage(item);
     if (message === null) strange.push(item);
@@ -131,8 +133,23 @@ export function isRequest(view: JsonView): boolean {
   if (view.get('messages')?.isArray === true) return true;
   const isResponse =
     view.get('object')?.text === 'response' || view.get('output')?.isArray === true;
-  return view.get('input')?.isArray === true && !isResponse && view.get('model') !== undefined;
+  if (isResponse || view.get('model') === undefined) return false;
+  const input = view.get('input');
+  if (input?.isArray === true) return true;
+  // One text is a request too; other APIs (embeddings, speech, moderation) take it without any of these.
+  return typeof input?.text === 'string' && OF_RESPONSES.some((key) => view.get(key) !== undefined);
 }
+
+const OF_RESPONSES = [
+  'stream',
+  'instructions',
+  'tools',
+  'previous_response_id',
+  'conversation',
+  'max_output_tokens',
+  'reasoning',
+  'store',
+];
 
 const ITEM_TEXT = /^(output_text|refusal)$/;
 

@@ -1,5 +1,5 @@
 import { parseJson } from '@misstep/json';
-import type { Step } from '@misstep/model';
+import type { CapturedValue, Step } from '@misstep/model';
 import { CUT_SHORT } from './cut-json.ts';
 import { counted, type IssueList } from './record-ledger.ts';
 
@@ -10,6 +10,12 @@ const REASONS: Record<StreamBreak, string> = {
   end: 'The stream breaks off before its end was told: more may have followed.',
   middle: 'A part of the stream is missing or damaged: the answer may lack what it held.',
 };
+
+/** What begins without arguments says `{}` until the first of them comes. */
+function mayBeCut({ inlineText, origin }: CapturedValue): boolean {
+  if (inlineText === null) return origin?.length === 2;
+  return inlineText.trim() === '{}' || !parseJson(inlineText).ok;
+}
 
 /**
  * Says of a model call and its steps that the answer is not all there. Its last piece ends where the
@@ -36,7 +42,7 @@ export function markBrokenStream(
   const call = steps.findLast((step) => step.kind === 'tool');
   if (call !== undefined) {
     const given = call.arguments;
-    if (given?.inlineText == null || parseJson(given.inlineText).ok) return;
+    if (given === null || !mayBeCut(given)) return;
     call.arguments = { ...given, state: 'elided', elisions: [CUT_SHORT] };
     return;
   }

@@ -113,6 +113,10 @@ export class Conversations {
       }
     } else if (error !== null && origin !== undefined) {
       addFailure(run, 'error', error, origin, times);
+    } else if (exchange.breaks && origin !== undefined) {
+      const step = addFailure(run, 'unknown', '', origin, times);
+      step.model = exchange.model;
+      markBrokenStream({ kind: exchange.breaks, model: step, steps: [step] }, this.#issues);
     } else if (exchange.unanswered !== undefined && exchange.requestRecord !== null) {
       const { origin: asked } = exchange.requestRecord;
       addFailure(run, 'unanswered', exchange.unanswered, asked, times);
@@ -313,13 +317,13 @@ function underTheirTurn(steps: readonly Step[]): Step[] {
 
 function addFailure(
   run: ChatRun,
-  status: 'error' | 'unanswered',
+  status: 'error' | 'unanswered' | 'unknown',
   error: string,
   origin: Origin,
   times: ExchangeTimes,
-): void {
+): Step {
   const { startedAt = null, endedAt = null } = times;
-  run.step(origin, {
+  return run.step(origin, {
     kind: 'model',
     name: 'Model call',
     status,

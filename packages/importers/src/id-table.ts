@@ -20,6 +20,14 @@ export class IdTable {
     return this.#count;
   }
 
+  /** No id is known any more, and the memory goes back at once. */
+  clear(): void {
+    this.#capacity = FIRST_CAPACITY;
+    this.#places = new Uint32Array(FIRST_CAPACITY);
+    this.#bits.clear();
+    this.#count = 0;
+  }
+
   /** The id's number; -1 where it isn't known. */
   find(id: string): number {
     fillBits(id, this.#wanted);

@@ -39,7 +39,8 @@ export class StreamedItems {
   /** The whole answer as JSON as far as it came, with the error of an event of its own; null where nothing came. */
   written(error: JsonView | null): string | null {
     const items = [...this.#items].sort(([a], [b]) => a - b).flatMap(([, item]) => writeItem(item));
-    if (items.length === 0) return null;
+    // That it was begun is all that is known of one that broke off at once.
+    if (items.length === 0 && (error !== null || this.#response === null)) return null;
     const members = ['"object":"response"', `"output":[${items.join(',')}]`];
     for (const key of ['id', 'model', 'tools', 'status', 'error', 'usage']) {
       const told = this.#response?.firstOf(key);

@@ -120,3 +120,34 @@ test('a run of LangSmith that is sent once more moves no step', async () => {
   expect(before.length).toBeGreaterThan(1);
   expect(await idsOf([model, tool, model])).toEqual(before);
 });
+
+test('thousands of records of one message that another file repeats under other uuids take no square of time', async () => {
+  const piece = (sessionId: string, mark: string, at: number) =>
+    JSON.stringify({
+      parentUuid: null,
+      sessionId,
+      type: 'assistant',
+      uuid: `${at.toString(16).padStart(8, '0')}-${mark}-4000-8000-000000000000`,
+      requestId: 'req_1',
+      timestamp: '2026-01-05T10:00:00.000Z',
+      message: {
+        id: 'msg_1',
+        role: 'assistant',
+        model: 'm',
+        content: [{ type: 'text', text: `piece ${at}` }],
+        usage: { input_tokens: 5, output_tokens: 1 },
+      },
+    });
+  const source = (sessionId: string, mark: string) =>
+    sourceOfText(
+      Array.from({ length: 4000 }, (_, at) => `${piece(sessionId, mark, at)}\n`).join(''),
+    );
+  const [main, reader] = [source('one', '0000'), source('two', '1111')];
+  const result = await importerById('claude-code-jsonl')?.read({
+    main,
+    companions: [{ reader, group: { key: 'two', role: 'main', part: null } }],
+    order: [main.sha256, reader.sha256],
+  });
+  expect(result?.sources[1]?.records).toMatchObject({ total: 4000, setAside: 4000 });
+  expect(result?.runs[0]?.steps.filter(({ kind }) => kind === 'model')).toHaveLength(1);
+});

@@ -61,7 +61,7 @@ export class Database {
     connection.pragma('synchronous = FULL');
     connection.pragma('foreign_keys = ON');
     connection.pragma('temp_store = MEMORY');
-    connection.pragma('cache_size = -32000');
+    connection.pragma('cache_size = -16000');
     connection.pragma('journal_size_limit = 67108864');
     // Many small imports touch the same pages again and again: moved into the file less often.
     connection.pragma('wal_autocheckpoint = 4000');

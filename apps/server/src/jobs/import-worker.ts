@@ -1,7 +1,13 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
-import { importerById, plainFrame, readInPages, type SourceReader } from '@misstep/importers';
+import {
+  type ImportResult,
+  importerById,
+  plainFrame,
+  readInPages,
+  type SourceReader,
+} from '@misstep/importers';
 import type { RunFrame, Step } from '@misstep/model';
 import { encodeFrame, encodeStep, type FrameRow, type StepRow } from '@misstep/store';
 import { summarizeSteps } from '../services/import/step-summary.ts';
@@ -26,8 +32,16 @@ setFlagsFromString('--heap-growing-percent=20');
 // No data may reach the prototype of all objects, not even through a fault in a dependency.
 Reflect.deleteProperty(Object.prototype, '__proto__');
 
-function post(message: ImportWorkerMessage): void {
-  parentPort?.postMessage(message);
+/** `given` are no longer there afterwards. */
+function post(message: ImportWorkerMessage, given: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, given);
+}
+
+/** Numbers of a million records are handed over, not copied. */
+function buffersOf({ sources }: ImportResult): ArrayBuffer[] {
+  return sources.flatMap(({ numbers }) =>
+    numbers !== undefined && numbers.buffer instanceof ArrayBuffer ? [numbers.buffer] : [],
+  );
 }
 
 /** `onTaken` is told of all bytes that were read; those that are read again count again. */
@@ -159,7 +173,7 @@ async function read(request: ReadRequest): Promise<void> {
       frameCount: frames.length,
       rows: rowCount > ROWS_AT_ONCE ? null : allRows(held[index]),
     }));
-    post({ kind: 'result', result: { ...result, runs } });
+    post({ kind: 'result', result: { ...result, runs } }, buffersOf(result));
   } finally {
     for (const handle of handles) await handle.close();
   }

@@ -30,6 +30,8 @@ export class ImporterThread {
   #worker: Worker | null = null;
   /** Of the last read, where they came with its result. */
   #rows: readonly (RunRows | null)[] = [];
+  /** Of a long last read: what of its runs the thread has not given yet. */
+  readonly #held = new Set<string>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -45,7 +47,7 @@ export class ImporterThread {
     try {
       const message = await ask(this.#worker, request, { signal, onProgress });
       if (message.kind === 'result') {
-        this.#rows = message.result.runs.map(({ rows }) => rows);
+        this.#take(message.result);
         return message.result;
       }
       throw new Error('the thread answered something else');
@@ -66,9 +68,10 @@ export class ImporterThread {
     }
     for (;;) {
       const message = await this.#askForRows({ kind: 'steps', runIndex }, signal);
-      if (message.kind !== 'steps' || message.rows.length === 0) return;
+      if (message.kind !== 'steps' || message.rows.length === 0) break;
       yield message.rows;
     }
+    await this.#given(`steps ${runIndex}`);
   }
 
   /** As `steps`: the frames of a run of the last read. */
@@ -80,9 +83,28 @@ export class ImporterThread {
     }
     for (;;) {
       const message = await this.#askForRows({ kind: 'frames', runIndex }, signal);
-      if (message.kind !== 'frames' || message.rows.length === 0) return;
+      if (message.kind !== 'frames' || message.rows.length === 0) break;
       yield message.rows;
     }
+    await this.#given(`frames ${runIndex}`);
+  }
+
+  #take({ runs }: ReadResult): void {
+    this.#rows = runs.map(({ rows }) => rows);
+    this.#held.clear();
+    const count = runs.reduce(
+      (sum, { totals, frameCount }) => sum + totals.stepCount + frameCount,
+      0,
+    );
+    if (count < LONG_READ_ROWS) return;
+    for (const [index, rows] of this.#rows.entries()) {
+      if (rows === null) this.#held.add(`steps ${index}`).add(`frames ${index}`);
+    }
+  }
+
+  /** What a long recording took goes with its thread as soon as all was given: saving needs memory of its own. */
+  async #given(what: string): Promise<void> {
+    if (this.#held.delete(what) && this.#held.size === 0) await this.end();
   }
 
   async #askForRows(request: ImportWorkerRequest, signal: AbortSignal): Promise<Answer> {
@@ -100,6 +122,9 @@ export class ImporterThread {
     await worker?.terminate();
   }
 }
+
+/** Below it another thread costs more than the memory is worth. */
+const LONG_READ_ROWS = 50_000;
 
 /** Reading makes short-lived things by the gigabyte; with more room for them memory swings more, at no gain in speed. */
 const YOUNG_MEGABYTES = 12;

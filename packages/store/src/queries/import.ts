@@ -130,7 +130,9 @@ function saveReading(database: Database, gathered: GatheredImport, source: Gathe
       builder.insertInto('sourceLinks').values({ format, link: encodeText(link), sha256 }),
     );
   }
-  insertRecordNumbers(database, format, sha256, source.numbers ?? []);
+  if (source.numbers !== undefined) {
+    insertRecordNumbers(database, format, sha256, source.numbers);
+  }
   insertUnused(database, format, sha256, unused);
   const issues = gathered.issues.filter((issue) => issue.sha256 === sha256);
   insertIssues(database, format, sha256, issues);

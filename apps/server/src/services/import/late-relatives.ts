@@ -6,7 +6,7 @@ import { planFamily } from './plan-family.ts';
 import type { PlannedRead } from './plan-reads.ts';
 
 /** A long session has a million numbers, and the store answers others in between. */
-const ASKED_AT_ONCE = 20_000;
+const ASKED_AT_ONCE = 2000;
 
 /**
  * The reads that take the place of one whose sources turned out, once they were read, to share records
@@ -39,7 +39,8 @@ async function findLate(
   const found = new Map<string, StoredSource>();
   for (const { numbers } of result.sources) {
     for (let from = 0; from < (numbers?.length ?? 0); from += ASKED_AT_ONCE) {
-      const some = numbers?.slice(from, from + ASKED_AT_ONCE).map(counterpartOf) ?? [];
+      const part = numbers?.subarray(from, from + ASKED_AT_ONCE) ?? [];
+      const some = Array.from(part, counterpartOf);
       for (const source of await store.findSourcesByNumbers(plan.importer.id, some)) {
         if (!own.has(source.sha256)) found.set(source.sha256, source);
       }

@@ -7,7 +7,7 @@ import { readTime } from '../../source-time.ts';
 import { makeStep, stepIdAt } from '../../step-builder.ts';
 import { idNumberOf } from '../../step-ids.ts';
 import type { SessionRecord } from './record.ts';
-import { RecordNumbers } from './record-numbers.ts';
+import { RecordNumbers, tellingId } from './record-numbers.ts';
 import type { Session } from './session.ts';
 import { addToThread, makeThread, type Thread } from './thread.ts';
 
@@ -25,7 +25,8 @@ export function linksOf(
   );
   const said = first === undefined ? null : writtenAgain(first);
   if (said !== null) {
-    links.push(`opening ${textField(first, 'uuid')} ${idNumberOf(said).toString(36)}`);
+    const id = tellingId(textField(first, 'uuid') ?? '', first);
+    links.push(`opening ${id} ${idNumberOf(said).toString(36)}`);
   }
   const forked = records.find((value) => isObject(field(value, 'forkedFrom')));
   const from = textField(field(forked, 'forkedFrom'), 'sessionId');

@@ -1,4 +1,4 @@
-import type { Origin } from '@misstep/model';
+import type { Origin, Step } from '@misstep/model';
 import type { SourceReader } from '../../importer.ts';
 import { field, textField } from '../../plain-fields.ts';
 import type { SourceLine } from '../../read-lines.ts';
@@ -25,6 +25,8 @@ export interface HeldRecord {
 const MOST_HELD = 64;
 const MOST_HELD_BYTES = 1_048_576;
 const MOST_ABOVE = 16;
+/** A hostile file may give a million records the id of one message. */
+const MOST_COMPARED = 64;
 const HELD_TYPES: ReadonlySet<string> = new Set(['user', 'system', 'attachment']);
 
 /**
@@ -39,6 +41,8 @@ export class Copies {
   /** A fork begins with its copies: until it says something of its own, a prompt may be one. */
   #isInCopies: boolean;
   #held: HeldRecord[] = [];
+  /** Copies come in the order of their originals: which of a step's records is looked at first. */
+  readonly #nextOf = new WeakMap<Step, number>();
 
   constructor(session: Session, thread: Thread, source: RunSource) {
     this.#session = session;
@@ -140,34 +144,42 @@ export class Copies {
   /** An answer by its id with that of the request or of a call, a result by its call: both name one thing. */
   async #findByMessage(record: SessionRecord, text: string): Promise<Place | null> {
     if (!this.#thread.isContinuation || record.uuid === null) return null;
-    for (const { sha256, offset, length } of this.#relatedOrigins(record)) {
-      const source = this.#sourceOf(sha256);
-      if (source === null || source === this.#source) continue;
-      const place = { reader: source.reader, offset, length };
-      const sameness = await this.#sameness(text, place);
-      if (sameness === 'other') continue;
-      if (sameness === 'otherUsage' && !this.#takeUsage(record)) continue;
-      this.#takeInferred(record, place);
-      return place;
+    for (const step of this.#relatedSteps(record)) {
+      const { origin, moreOrigins } = step;
+      const count = 1 + moreOrigins.length;
+      const first = this.#nextOf.get(step) ?? 0;
+      for (let tried = 0; tried < Math.min(count, MOST_COMPARED); tried += 1) {
+        const at = (first + tried) % count;
+        const place = this.#placeInOther(at === 0 ? origin : moreOrigins[at - 1]);
+        if (place === null) continue;
+        const sameness = await this.#sameness(text, place);
+        if (sameness === 'other') continue;
+        if (sameness === 'otherUsage' && !this.#takeUsage(record)) continue;
+        this.#nextOf.set(step, at + 1);
+        this.#takeInferred(record, place);
+        return place;
+      }
     }
     return null;
   }
 
-  #relatedOrigins({ plain }: SessionRecord): readonly Origin[] {
+  #placeInOther(origin: Origin | undefined): Place | null {
+    const source = origin === undefined ? null : this.#sourceOf(origin.sha256);
+    if (origin === undefined || source === null || source === this.#source) return null;
+    return { reader: source.reader, offset: origin.offset, length: origin.length };
+  }
+
+  #relatedSteps({ plain }: SessionRecord): readonly Step[] {
     const { calls } = this.#session;
     const message = field(plain, 'message');
-    if (textField(plain, 'type') === 'assistant') {
-      const id = textField(message, 'id');
-      const request = textField(plain, 'requestId');
-      if (id === null) return [];
-      const known =
-        request === null ? undefined : this.#thread.modelCalls.get(`${id} ${request}`)?.step;
-      const called = callIdsOf(message).map((callId) => calls.byCallId(callId));
-      return [known, ...called].flatMap((step) =>
-        step === undefined || step === null ? [] : [step.origin, ...step.moreOrigins],
-      );
-    }
-    return resultIdsOf(plain).flatMap((id) => calls.byCallId(id)?.moreOrigins ?? []);
+    const byCalls = (ids: readonly string[]): Step[] =>
+      ids.flatMap((callId) => calls.byCallId(callId) ?? []);
+    if (textField(plain, 'type') !== 'assistant') return byCalls(resultIdsOf(plain));
+    const id = textField(message, 'id');
+    const request = textField(plain, 'requestId');
+    if (id === null) return [];
+    const call = request === null ? null : this.#thread.modelCalls.get(`${id} ${request}`);
+    return [...(call === null ? [] : [call.step]), ...byCalls(callIdsOf(message))];
   }
 
   #takeInferred(record: SessionRecord, place: Place): void {

@@ -18,13 +18,22 @@ export function numbersOf(plain: unknown): number[] {
   const said = beginningOf(message);
   const numbers: number[] = [];
   const uuid = textField(plain, 'uuid');
-  if (uuid !== null) numbers.push(recordNumber(`record ${uuid} ${said}`));
-  const id = type === 'assistant' ? textField(message, 'id') : null;
-  if (id === null) return numbers;
+  if (uuid !== null) numbers.push(recordNumber(`record ${tellingId(uuid, plain)} ${said}`));
+  const ownId = type === 'assistant' ? textField(message, 'id') : null;
+  if (ownId === null) return numbers;
+  const id = tellingId(ownId, plain);
   const request = textField(plain, 'requestId');
   if (request !== null) numbers.push(recordNumber(`request ${id} ${request} ${said}`));
   for (const call of callIdsOf(message)) numbers.push(recordNumber(`call ${id} ${call} ${said}`));
   return numbers;
+}
+
+/** A service's ids (`msg_` and 24 more) are longer than those that somebody counts up. */
+const MADE_UP_LENGTH = 12;
+
+/** The id; of one that may stand in any session (`u1`, `msg_1`) with the record's time. */
+export function tellingId(id: string, record: unknown): string {
+  return id.length > MADE_UP_LENGTH ? id : `${id} at ${textField(record, 'timestamp')}`;
 }
 
 /** The ids of the calls in a message. */

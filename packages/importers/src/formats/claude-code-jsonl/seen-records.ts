@@ -38,6 +38,15 @@ export class SeenRecords {
   readonly #timeTexts = new Map<number, string>();
   readonly #more = new Map<number, Place[]>();
 
+  /** No record is known any more, and the memory goes back at once. */
+  clear(): void {
+    this.#ids.clear();
+    this.#timeTexts.clear();
+    this.#more.clear();
+    const columns = [this.#threadOf, this.#readerOf, this.#offsets, this.#lengths];
+    for (const column of [...columns, this.#milliseconds]) column.clear();
+  }
+
   has(uuid: string): boolean {
     return this.#ids.find(uuid) >= 0;
   }

@@ -19,7 +19,7 @@ export class Session {
   /** Threads of sub-agents by agent id; of sidechains without one by their root's uuid. */
   readonly threadsByKey = new Map<string, Thread>();
   /** Every record with a uuid, of every type: progress records stand in parent chains too. */
-  seen = new SeenRecords();
+  readonly seen = new SeenRecords();
   /** Agent id to the id of the call that started it, from progress records. */
   readonly agentCalls = new Map<string, string>();
   readonly clock = new SessionClock();
@@ -40,7 +40,7 @@ export class Session {
 
   /** What only reading needs goes before a long run is put in order, which needs memory of its own. */
   forget(): void {
-    this.seen = new SeenRecords();
+    this.seen.clear();
     this.calls = new ToolCalls(this.issues);
     for (const thread of this.threads) thread.modelCalls = new ModelCalls();
   }
