@@ -58,8 +58,12 @@ function crowded(store: Store, roomBytes: number) {
   return { store: small, refusals: () => refusals };
 }
 
+/** With ids of its own: what has the same ids at the same times is a copy. */
 const session = (number: number, turns: number): string =>
-  sessionOf({ sessionId: `0000000${number}-0000-4000-8000-000000000000`, turns });
+  sessionOf({ sessionId: `0000000${number}-0000-4000-8000-000000000000`, turns }).replaceAll(
+    '_main_',
+    `_session${number}_`,
+  );
 const large = session(9, 50).replaceAll('Where is', `${'x'.repeat(30_000)} where is`);
 
 test('a file that does not fit takes no room from those that come at the same time', async () => {

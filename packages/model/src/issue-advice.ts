@@ -70,6 +70,9 @@ export const ISSUE_ADVICE = {
   COPIED_CONTEXT: `${NOTHING}: they count once; the file before this one shows them.`,
   COPIED_TURNS: 'Import the session that it was forked from to see them.',
   COPIES_INFERRED: `${NOTHING} unless it matters whether the fork really copied them: then compare the files.`,
+  USAGE_DIFFERS:
+    'Compare the records: one of the files was written while the answer still streamed.',
+  CALL_REPEATED: `${NOTHING}: the call counts once.`,
   SUBAGENT_LINK_INFERRED: 'Check the place in the tree before you rest a mark on it.',
   SUBAGENT_UNLINKED: 'Import the session’s other files: the call may stand in one of them.',
   UUID_REUSED: 'Compare with the original: somebody edited or joined files.',

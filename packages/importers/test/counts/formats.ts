@@ -139,6 +139,7 @@ export const COUNTS: Readonly<Record<string, Counts>> = {
     models: objects((each) => word(each, 'role') === 'assistant'),
   },
   har: { calls: times(/\\"method\\":\s*\\"tools\/call\\"/g) },
+  'http-text': { calls: times(/\\?"method\\?":\s*\\?"tools\/call/g) },
   'inspect-json': {
     calls: objects((each) => word(each, 'event') === 'tool'),
     models: objects((each) => word(each, 'event') === 'model'),

@@ -81,6 +81,9 @@ export const UNLIKE: Readonly<
   'phoenix/durations.json': { calls: ANOTHER_FORM },
   'phoenix/tree.json': { calls: ANOTHER_FORM },
   'openai-agents/turns.json': { models: NO_RECORD },
+  'http-text/curl-verbose.txt': {
+    calls: 'curl -v prints no body that it sends, so only the answer tells of the call',
+  },
   'har/pears.har': { calls: ANOTHER_FORM },
   'mitmproxy/ferry-cut.mitm': { calls: DAMAGED },
   'pcap/quay-cut.pcapng': { calls: DAMAGED },
