@@ -19,9 +19,8 @@ export function numbersOf(plain: unknown): number[] {
   const numbers: number[] = [];
   const uuid = textField(plain, 'uuid');
   if (uuid !== null) numbers.push(recordNumber(`record ${tellingId(uuid, plain)} ${said}`));
-  const ownId = type === 'assistant' ? textField(message, 'id') : null;
-  if (ownId === null) return numbers;
-  const id = tellingId(ownId, plain);
+  const id = type === 'assistant' ? textField(message, 'id') : null;
+  if (id === null || isMadeUp(id)) return numbers;
   const request = textField(plain, 'requestId');
   if (request !== null) numbers.push(recordNumber(`request ${id} ${request} ${said}`));
   for (const call of callIdsOf(message)) numbers.push(recordNumber(`call ${id} ${call} ${said}`));
@@ -31,9 +30,13 @@ export function numbersOf(plain: unknown): number[] {
 /** A service's ids (`msg_` and 24 more) are longer than those that somebody counts up. */
 const MADE_UP_LENGTH = 12;
 
-/** The id; of one that may stand in any session (`u1`, `msg_1`) with the record's time. */
+function isMadeUp(id: string): boolean {
+  return id.length <= MADE_UP_LENGTH;
+}
+
+/** The id of a record; one that may stand in any session (`u1`) with its time. */
 export function tellingId(id: string, record: unknown): string {
-  return id.length > MADE_UP_LENGTH ? id : `${id} at ${textField(record, 'timestamp')}`;
+  return isMadeUp(id) ? `${id} at ${textField(record, 'timestamp')}` : id;
 }
 
 /** The ids of the calls in a message. */
