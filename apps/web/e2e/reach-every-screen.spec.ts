@@ -98,7 +98,7 @@ for (const theme of ['light', 'dark'] as const) {
       .click();
     expect(await seriousFindings(page), 'sources of an import').toEqual([]);
     await sources.getByRole('link', { name: 'Why this format? shelf.json' }).click();
-    await page.getByText('its bytes were not kept').waitFor();
+    await page.getByRole('combobox', { name: 'Read shelf.json as' }).waitFor();
     expect(await seriousFindings(page), 'why this format').toEqual([]);
     await page.goto(new URL(`/runs/${runId}`, app.origin).href);
     await page.getByRole('button', { name: /notes? of the import$/ }).click();
@@ -111,8 +111,8 @@ for (const theme of ['light', 'dark'] as const) {
     expect(await seriousFindings(page), 'notes of a run').toEqual([]);
     await page.goto(new URL('/runs', app.origin).href);
     await page.getByRole('link', { name: 'Which crate is lighter?' }).first().click();
-    await page.getByRole('row', { name: /external label/ }).waitFor();
-    expect(await seriousFindings(page), 'a run without times, with a label').toEqual([]);
+    await page.getByRole('row', { name: /external mark/ }).waitFor();
+    expect(await seriousFindings(page), 'a run without times, with an external mark').toEqual([]);
   });
 }
 
