@@ -40,9 +40,9 @@ export interface CallTreeProps {
   readonly folded: ReadonlySet<number>;
   readonly selected: number | null;
   readonly mark: MarkSpot | null;
-  /** What the file itself says of steps, by index. */
   /** What a person zoomed the axis to. */
   readonly zoom: Zoom;
+  /** What the file itself says of steps, by index. */
   readonly externals: ReadonlyMap<number, string>;
   /** First row in view at the start; null = bring the selected row into view. */
   readonly initialTop: number | null;

@@ -10,6 +10,7 @@ import { NamedWords } from './named-words.tsx';
 import { runningHead } from './running-words.ts';
 import { SendOrder } from './send-order.tsx';
 import { SentMarks } from './sent-marks.tsx';
+import { SoFar } from './so-far.tsx';
 import { tableRows } from './table-rows.ts';
 import { TwoColumns } from './two-columns.tsx';
 import type { ViewProps } from './view-props.ts';
@@ -32,12 +33,7 @@ export function AttributionView(
             <div className={styles.verdictWords} role={state === 'running' ? undefined : 'status'}>
               <h2>{running ?? <NamedWords words={matrix.headline} />}</h2>
               <p>
-                {running === null ? null : (
-                  <>
-                    {'So far: '}
-                    <NamedWords words={matrix.headline} />{' '}
-                  </>
-                )}
+                <SoFar running={running} headline={matrix.headline} />
                 {state !== 'running' && state !== 'complete' && experiment.reason !== null
                   ? `${visibleLine(experiment.reason)} `
                   : null}

@@ -16,6 +16,7 @@ import { NamedWords } from './named-words.tsx';
 import { NotShown, OutcomeFacts } from './outcome-facts.tsx';
 import { runningHead } from './running-words.ts';
 import { SentMarks } from './sent-marks.tsx';
+import { SoFar } from './so-far.tsx';
 import { TwoColumns } from './two-columns.tsx';
 import type { ViewProps } from './view-props.ts';
 
@@ -43,12 +44,7 @@ export function BoundaryView(props: ViewProps<BoundaryMatrix>) {
             >
               <h2>{running ?? <NamedWords words={matrix.headline} />}</h2>
               <p>
-                {running === null ? null : (
-                  <>
-                    {'So far: '}
-                    <NamedWords words={matrix.headline} />{' '}
-                  </>
-                )}
+                <SoFar running={running} headline={matrix.headline} />
                 {state !== 'running' && state !== 'complete' && reason !== null
                   ? `${visibleLine(reason)} `
                   : null}

@@ -16,6 +16,7 @@ import { ImportList } from '../import/import-list.tsx';
 import { ProblemLine, ProblemNotice } from '../shell/problem-notice.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './find-screen.module.css';
+import { folderRemarks } from './folder-remarks.ts';
 import { TypedFolder } from './typed-folder.tsx';
 
 /** What installed agents keep on this machine, and the folders that are followed. */
@@ -193,9 +194,7 @@ function FoundRow(props: {
   const follow = useFollow();
   const remarks = [
     folder.note,
-    folder.linkCount > 0 ? `${countOf(folder.linkCount, 'link')} not followed` : null,
-    folder.unreadableCount > 0 ? `${formatCount(folder.unreadableCount)} not readable` : null,
-    folder.isCut ? 'too large to be looked through, there may be more' : null,
+    ...folderRemarks(folder),
     follow.isError ? 'It could not be followed.' : null,
   ].filter((remark) => remark !== null);
   return (

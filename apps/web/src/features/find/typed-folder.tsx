@@ -2,13 +2,14 @@ import type { FollowedFolderState } from '@misstep/contract';
 import { useState } from 'react';
 import { useFollow, useImportFound, useLookAtFolder } from '../../api/find.ts';
 import { Button } from '../../ui/button.tsx';
-import { countOf, formatBytes, formatCount } from '../../ui/format-count.ts';
+import { countOf, formatBytes } from '../../ui/format-count.ts';
 import { formatMoment } from '../../ui/format-time.ts';
 import page from '../../ui/page.module.css';
 import text from '../../ui/text.module.css';
 import { ProblemLine } from '../shell/problem-notice.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import { FolderField } from './folder-field.tsx';
+import { folderRemarks } from './folder-remarks.ts';
 import styles from './typed-folder.module.css';
 
 /** Any folder, by its path: looked at first, then imported, or followed, or both. */
@@ -30,9 +31,7 @@ export function TypedFolder(props: { followed: readonly FollowedFolderState[] })
       ? []
       : [
           folder.newestAt === null ? null : `newest ${formatMoment(folder.newestAt)}`,
-          folder.linkCount > 0 ? `${countOf(folder.linkCount, 'link')} not followed` : null,
-          folder.unreadableCount > 0 ? `${formatCount(folder.unreadableCount)} not readable` : null,
-          folder.isCut ? 'too large to be looked through, there may be more' : null,
+          ...folderRemarks(folder),
         ].filter((remark) => remark !== null);
   return (
     <>

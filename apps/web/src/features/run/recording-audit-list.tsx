@@ -1,23 +1,21 @@
 import { AUDIT_FIELDS, type AuditAnswer, type AuditedQuestion } from '@misstep/model';
 import { useAudit } from '../../api/runs.ts';
-import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { PanelHead } from '../../ui/panel-head.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { AuditMeter } from './audit-meter.tsx';
 import list from './panel-list.module.css';
 import styles from './recording-audit-list.module.css';
+import { RunPanel } from './run-panel.tsx';
 
 /** The seven questions in the step panel's place: what is recorded, and what would have to be. */
 export function RecordingAuditList(props: { runId: string; onClose: () => void }) {
   const audit = useAudit(props.runId);
   return (
-    <aside className={list.panel} aria-label="Recording audit">
-      <PanelHead title="Recording audit" note="judges the recording, not the run">
-        <Button small kind="quiet" onClick={props.onClose}>
-          Back to the step
-        </Button>
-      </PanelHead>
+    <RunPanel
+      title="Recording audit"
+      note="judges the recording, not the run"
+      onClose={props.onClose}
+    >
       <div
         className={classNames(list.list, styles.list)}
         tabIndex={0}
@@ -37,7 +35,7 @@ export function RecordingAuditList(props: { runId: string; onClose: () => void }
           ))}
         </ol>
       </div>
-    </aside>
+    </RunPanel>
   );
 }
 

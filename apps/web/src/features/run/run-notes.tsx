@@ -2,13 +2,13 @@ import type { RunDetail } from '@misstep/contract';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { countOf, formatCount } from '../../ui/format-count.ts';
-import { PanelHead } from '../../ui/panel-head.tsx';
 import { Advice } from '../import/remark-list.tsx';
 import { sourceName } from '../step-panel/evidence-tab.tsx';
 import { OriginBytes } from '../step-panel/origin-bytes.tsx';
 import { VisibleText } from '../step-panel/visible-text-view.tsx';
 import list from './panel-list.module.css';
 import styles from './run-notes.module.css';
+import { RunPanel } from './run-panel.tsx';
 
 const PAGE = 50;
 
@@ -20,12 +20,11 @@ export function RunNotes(props: { run: RunDetail; onClose: () => void }) {
   const [open, setOpen] = useState<number | null>(null);
   const left = issues.length - shown;
   return (
-    <aside className={list.panel} aria-label="Notes of the import">
-      <PanelHead title="Notes of the import" note="what reading this run came upon">
-        <Button small kind="quiet" onClick={props.onClose}>
-          Back to the step
-        </Button>
-      </PanelHead>
+    <RunPanel
+      title="Notes of the import"
+      note="what reading this run came upon"
+      onClose={props.onClose}
+    >
       <div className={list.list} tabIndex={0} role="region" aria-label="List of notes">
         <ul>
           {issues.slice(0, shown).map((issue, index) => {
@@ -76,7 +75,7 @@ export function RunNotes(props: { run: RunDetail; onClose: () => void }) {
           ) : null}
         </footer>
       </div>
-    </aside>
+    </RunPanel>
   );
 }
 

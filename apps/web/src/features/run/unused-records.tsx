@@ -6,11 +6,11 @@ import { api } from '../../api/client.ts';
 import { runKeys } from '../../api/runs.ts';
 import { Button } from '../../ui/button.tsx';
 import { countOf, formatCount } from '../../ui/format-count.ts';
-import { PanelHead } from '../../ui/panel-head.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import list from './panel-list.module.css';
 import { accountSentence, recordsOf } from './record-words.ts';
+import { RunPanel } from './run-panel.tsx';
 import { UnusedGroups } from './unused-groups.tsx';
 import { UnusedRecord } from './unused-record.tsx';
 import styles from './unused-records.module.css';
@@ -42,12 +42,12 @@ export function UnusedRecords(props: { run: RunDetail; onClose: () => void }) {
   const listed = (first?.groups ?? []).filter(({ state }) => isIn(filter.state, state));
   const beyond = listed.reduce((sum, group) => sum + group.count - group.listed, 0);
   return (
-    <aside className={styles.panel} aria-label="Records">
-      <PanelHead title="Records" note="those that the run uses nothing of">
-        <Button small kind="quiet" onClick={props.onClose}>
-          Back to the step
-        </Button>
-      </PanelHead>
+    <RunPanel
+      title="Records"
+      note="those that the run uses nothing of"
+      className={styles.panel}
+      onClose={props.onClose}
+    >
       <div className={styles.filter}>
         <p>{`${accountSentence(counts)}.`}</p>
         {counts.setAside === null ? (
@@ -94,7 +94,7 @@ export function UnusedRecords(props: { run: RunDetail; onClose: () => void }) {
           ) : null}
         </footer>
       </div>
-    </aside>
+    </RunPanel>
   );
 }
 
