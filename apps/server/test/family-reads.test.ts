@@ -5,24 +5,9 @@ import type { StoredSource } from '@misstep/store';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Grouped, inOrder } from '../src/services/import/family-order.ts';
-import {
-  agentFamily,
-  atifFamily,
-  claudeFamily,
-  codexFamily,
-  type Family,
-  logFamily,
-} from './session-families.ts';
+import { FAMILIES, type Family } from './session-families.ts';
 
 /** What several files of one run give, in every order of their first imports; without a store around it. */
-
-const FAMILIES: Readonly<Record<string, (seed: number) => Family>> = {
-  'sessions of Claude Code': claudeFamily,
-  'sub-agents of Claude Code': agentFamily,
-  'rollouts of Codex': codexFamily,
-  'files of an ATIF trajectory': atifFamily,
-  'logs of Claude Desktop': logFamily,
-};
 
 type Member = Grouped & { readonly reader: ReturnType<typeof memorySource> };
 

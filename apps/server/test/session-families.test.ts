@@ -3,26 +3,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Services } from '../src/compose.ts';
 import { fileOf } from './recordings.ts';
-import {
-  agentFamily,
-  atifFamily,
-  claudeFamily,
-  codexFamily,
-  type Family,
-  logFamily,
-  TOKEN,
-} from './session-families.ts';
+import { FAMILIES, TOKEN } from './session-families.ts';
 import { openTestServices } from './support.ts';
 
 /** Whichever file of a session comes first, its run is the same; only what it is called by is the first one's. */
-
-const FAMILIES: Readonly<Record<string, (seed: number) => Family>> = {
-  'sessions of Claude Code': claudeFamily,
-  'sub-agents of Claude Code': agentFamily,
-  'rollouts of Codex': codexFamily,
-  'files of an ATIF trajectory': atifFamily,
-  'logs of Claude Desktop': logFamily,
-};
 
 /** Three orders of some files, one by one, the last first among them, and all at once. */
 function ordersOf(count: number, seed: number): number[][][] {

@@ -49,7 +49,7 @@ const uuidOf = (name: string): string =>
 const WAYS = ['same', 'named', 'renamed', 'later', 'none'] as const;
 
 /** One session and some that were resumed or forked from it or from one another. */
-export function claudeFamily(seed: number, count = 3): Family {
+function claudeFamily(seed: number, count = 3): Family {
   const pick = pickFrom(seed);
   const sessions: ClaudeSession[] = [];
   let name = 0;
@@ -125,7 +125,7 @@ export function claudeFamily(seed: number, count = 3): Family {
 }
 
 /** A session with the files of sub-agents that it started. */
-export function agentFamily(seed: number): Family {
+function agentFamily(seed: number): Family {
   const pick = pickFrom(seed);
   const sessionId = `${TOKEN}-2222-4000-8000-000000000000`;
   const files: Record<string, string> = {};
@@ -165,7 +165,7 @@ export function agentFamily(seed: number): Family {
 }
 
 /** Rollouts of Codex: one, and forks of it or of one another, with ids of turns or without. */
-export function codexFamily(seed: number, count = 3): Family {
+function codexFamily(seed: number, count = 3): Family {
   const pick = pickFrom(seed);
   const hasTurnIds = pick(2) === 0;
   const sessions: { id: string; turns: readonly string[]; endsAt: number }[] = [];
@@ -211,7 +211,7 @@ export function codexFamily(seed: number, count = 3): Family {
 }
 
 /** A trajectory that was cut into files, with copied steps or without, each with an id of its own or not. */
-export function atifFamily(seed: number, count = 3): Family {
+function atifFamily(seed: number, count = 3): Family {
   const pick = pickFrom(seed);
   const hasOwnIds = pick(2) === 0;
   const files: Record<string, string> = {};
@@ -246,7 +246,7 @@ export function atifFamily(seed: number, count = 3): Family {
 }
 
 /** `mcp.log` and the logs of two servers, some of which begin or end elsewhere than the others. */
-export function logFamily(seed: number): Family {
+function logFamily(seed: number): Family {
   const pick = pickFrom(seed);
   const servers = [`yard${TOKEN}`, `barn${TOKEN}`];
   const entries: { server: string; at: string; body: string; second: number }[] = [];
@@ -286,3 +286,11 @@ export function logFamily(seed: number): Family {
   }
   return { format: 'claude-desktop-log', files, calls: 12, inputTokens: 0 };
 }
+
+export const FAMILIES: Readonly<Record<string, (seed: number) => Family>> = {
+  'sessions of Claude Code': claudeFamily,
+  'sub-agents of Claude Code': agentFamily,
+  'rollouts of Codex': codexFamily,
+  'files of an ATIF trajectory': atifFamily,
+  'logs of Claude Desktop': logFamily,
+};

@@ -1,5 +1,6 @@
 import type { Step } from '@misstep/model';
 import type { ChatMessage } from './chat-parts.ts';
+import { addTo } from './multi-map.ts';
 import { oneLine } from './one-line.ts';
 import { ownText } from './own-text.ts';
 
@@ -25,6 +26,8 @@ export class AgentLinks<Owner> {
   /** Calls that started nothing yet, by their prompts; the earliest first. */
   readonly #open = new Map<string, AgentCall<Owner>[]>();
   readonly #parents = new Map<Owner, AgentCall<Owner>>();
+  /** What the calls of a conversation started, each with how many were started before it. */
+  readonly #started = new Map<Owner, { readonly each: Owner; readonly place: number }[]>();
 
   /** `steps` are those that the message gave. */
   note(owner: Owner, { calls }: ChatMessage, steps: readonly Step[]): void {
@@ -35,9 +38,7 @@ export class AgentLinks<Owner> {
       const step = tools[index];
       if (prompt === '' || step?.callId !== call.id || tools.length !== calls.length) continue;
       const agent = given?.get('subagent_type')?.text ?? null;
-      const known = this.#open.get(prompt);
-      if (known === undefined) this.#open.set(ownText(prompt), [{ owner, step, agent }]);
-      else known.push({ owner, step, agent });
+      addTo(this.#open, ownText(prompt), { owner, step, agent });
     }
   }
 
@@ -47,6 +48,7 @@ export class AgentLinks<Owner> {
     for (const { text } of opening.parts) {
       const call = this.#open.get(spoken(text))?.shift();
       if (call === undefined) continue;
+      addTo(this.#started, call.owner, { each: conversation, place: this.#parents.size });
       this.#parents.set(conversation, call);
       return true;
     }
@@ -57,15 +59,11 @@ export class AgentLinks<Owner> {
     return this.#parents.has(conversation);
   }
 
-  /** The conversation itself and all that its calls started, as far down as that goes. */
-  family(conversation: Owner, all: readonly Owner[]): Owner[] {
-    const family = [conversation];
-    // Whoever is started began later than who started it, so once through is enough.
-    for (const each of all) {
-      const owner = this.#parents.get(each)?.owner;
-      if (owner !== undefined && family.includes(owner)) family.push(each);
-    }
-    return family;
+  /** The conversation itself and all that its calls started, as far down as that goes, in the order in which they began. */
+  family(conversation: Owner): Owner[] {
+    const below = [...(this.#started.get(conversation) ?? [])];
+    for (const { each } of below) below.push(...(this.#started.get(each) ?? []));
+    return [conversation, ...below.sort((a, b) => a.place - b.place).map(({ each }) => each)];
   }
 
   /**

@@ -176,7 +176,7 @@ export class Conversations {
     return all.flatMap((conversation) => {
       if (this.#agents.isStarted(conversation)) return [];
       const { run, key, title } = conversation;
-      const family = this.#agents.family(conversation, this.#all);
+      const family = this.#agents.family(conversation);
       const streams = [[...run.steps]];
       for (const each of family.slice(1)) {
         this.#agents.attach(each, underTheirTurn(each.run.steps), streams, each.hasTimes);

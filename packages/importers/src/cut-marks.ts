@@ -14,9 +14,9 @@ export function cutsInText(text: string, pointer: string): Elision[] {
   const cuts: Elision[] = [];
   const taken: Range[] = [];
   let shown: readonly Range[] | null = null;
-  for (const cut of CLIENT_CUTS) {
+  for (const cut of CUTS) {
     let told = 0;
-    for (const match of text.matchAll(every(cut.pattern))) {
+    for (const match of text.matchAll(cut.pattern)) {
       const { index: start } = match;
       const end = start + match[0].length;
       // What a general pattern finds at a particular one's place is the same mark.
@@ -33,8 +33,11 @@ export function cutsInText(text: string, pointer: string): Elision[] {
   return cuts;
 }
 
-const every = (pattern: RegExp): RegExp =>
-  pattern.global ? pattern : new RegExp(pattern, `${pattern.flags}g`);
+/** Every mark is looked for, not the first alone; each pattern is made for that once. */
+const CUTS: readonly CutPattern[] = CLIENT_CUTS.map((cut) => ({
+  ...cut,
+  pattern: new RegExp(cut.pattern, `${cut.pattern.flags.replace('g', '')}g`),
+}));
 
 function countOf(cut: CutPattern, match: RegExpExecArray, text: string): number | null {
   const { pattern, countGroup, ofGroup } = cut;
@@ -47,7 +50,7 @@ function countOf(cut: CutPattern, match: RegExpExecArray, text: string): number 
 
 function countMarks(pattern: RegExp, text: string): number {
   let count = 0;
-  for (const _mark of text.matchAll(every(pattern))) {
+  for (const _mark of text.matchAll(pattern)) {
     count += 1;
     if (count >= MOST_MARKS) break;
   }

@@ -39,7 +39,9 @@ export class IdTable {
     if (this.#count >= this.#capacity / 2) this.#grow();
     fillBits(id, this.#wanted);
     const number = this.#count;
-    for (const [word, bits] of this.#wanted.entries()) this.#bits.set(number * 4 + word, bits);
+    for (let word = 0; word < 4; word += 1) {
+      this.#bits.set(number * 4 + word, this.#wanted[word] ?? 0);
+    }
     this.#count += 1;
     this.#places[this.#placeOf(this.#wanted)] = number + 1;
     return number;

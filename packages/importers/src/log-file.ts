@@ -45,10 +45,6 @@ interface Entry {
   readonly start: number;
 }
 
-function numberOf({ head, line }: Entry): number {
-  return entryNumber(head, line.text.slice(head.bodyAt));
-}
-
 export class LogFile {
   readonly ledger: RecordLedger;
   readonly issues: IssueList;
@@ -232,7 +228,8 @@ export class LogFile {
       return;
     }
     const frame = this.#frameOf(entry, direction, record);
-    this.#numbers.push(numberOf(entry));
+    const number = this.#numberOf(entry);
+    if (number !== null) this.#numbers.push(number);
     const { text } = parsed.value;
     const key = `${frame.timeText} ${frame.server} ${direction} ${text.length} ${text.slice(0, 300)}`;
     if (this.#copies.repeats(key)) {
@@ -244,7 +241,7 @@ export class LogFile {
     noteBareNumbers(document, offset, this.#reader.sha256, this.issues);
     const origin = originAt(this.#reader.sha256, { offset, length: bytes.length });
     const place = { document, sha256: this.#reader.sha256, offset };
-    this.sessions.calledBy = this.#placeOf(entry);
+    this.sessions.calledBy = this.#placeOf(number);
     const known = this.sessions.addFrame({
       ...frame,
       origin,
@@ -258,8 +255,14 @@ export class LogFile {
     else this.ledger.notUnderstood(record, 'not a JSON-RPC message');
   }
 
-  #placeOf(entry: Entry): EntryPlace | null {
-    return this.#places.take(numberOf(entry), this.#rank);
+  /** Null where no other log can hold a copy of the entry. */
+  #numberOf({ head, line }: Entry): number | null {
+    if (this.#dialect.hasOtherLogs !== true) return null;
+    return entryNumber(head, line.text.slice(head.bodyAt));
+  }
+
+  #placeOf(number: number | null): EntryPlace | null {
+    return number === null ? null : this.#places.take(number, this.#rank);
   }
 
   #noteDuplicate({ sha256, offset }: Origin): void {
@@ -321,7 +324,7 @@ export class LogFile {
       const frame = this.#frameOf(entry, 'server-to-client', record);
       this.sessions.addUnreadableFrame(frame, 'noise', 'text on the transport that is no JSON');
     }
-    this.sessions.calledBy = this.#placeOf(entry);
+    this.sessions.calledBy = this.#placeOf(this.#numberOf(entry));
     this.#addNote(record, note, head, body.slice(0, bodyEnd), text);
     this.sessions.calledBy = null;
     this.ledger.understood();

@@ -7,7 +7,7 @@ import type { ImportInput, ImportResult } from './importer.ts';
 import { readTopValues } from './json-documents.ts';
 import type { JsonView } from './json-view.ts';
 import { IssueList, REPEATED, RecordLedger } from './record-ledger.ts';
-import { StreamEvents } from './stream-events.ts';
+import { breakOf, StreamEvents } from './stream-events.ts';
 import { refuseUtf16 } from './unreadable-source.ts';
 
 /**
@@ -45,10 +45,10 @@ export async function readMessageSource(
   const answers = stream.finish();
   // Which of several streams a damaged event belonged to isn't known, and what stands above is no event.
   const isDamaged = answers.length === 1 && hasDamageBehind(answers[0]?.began, ledger);
-  for (const { answer, began, brokeOff, isPieced } of answers) {
-    const exchange = readExchange(answer);
-    const breaks = brokeOff ? 'end' : isDamaged && isPieced ? 'middle' : null;
-    if (exchange !== null) conversations.add({ ...exchange, breaks }, {}, began);
+  for (const each of answers) {
+    const exchange = readExchange(each.answer);
+    const breaks = breakOf(each, isDamaged);
+    if (exchange !== null) conversations.add({ ...exchange, breaks }, {}, each.began);
   }
   return {
     runs: conversations.runs(client, main.name),

@@ -30,6 +30,12 @@ export function readTime(text: string): SourceTime | null {
   return readIso(text) ?? readTimeOfDay(text);
 }
 
+/** Milliseconds since 1970, for sources that are put in order; null where the text is no time. */
+export function readMilliseconds(text: string | null): number | null {
+  const time = text === null ? null : readTime(text.trim());
+  return time === null ? null : Number(time.ns / 1_000_000n);
+}
+
 function readIso(text: string): SourceTime | null {
   const match = ISO.exec(text);
   if (match === null) return null;

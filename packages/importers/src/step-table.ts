@@ -1,7 +1,7 @@
 import type { Step } from '@misstep/model';
 import { IdTable } from './id-table.ts';
 
-/** Steps by an id of their recording: of several with one id the latest. Some 40 bytes each. */
+/** Steps by an id of their recording, and by the number of that id: of several with one id the latest. Some 40 bytes each. */
 export class StepTable {
   readonly #ids = new IdTable();
   readonly #steps: Step[] = [];
@@ -10,8 +10,16 @@ export class StepTable {
     return this.#steps[this.#ids.find(id)] ?? null;
   }
 
-  set(id: string, step: Step): void {
+  /** -1 where the id isn't known. */
+  numberOf(id: string): number {
+    return this.#ids.find(id);
+  }
+
+  /** Gives the id's number. */
+  set(id: string, step: Step): number {
     const known = this.#ids.find(id);
-    this.#steps[known >= 0 ? known : this.#ids.add(id)] = step;
+    const number = known >= 0 ? known : this.#ids.add(id);
+    this.#steps[number] = step;
+    return number;
   }
 }

@@ -1,4 +1,5 @@
 import { encodeString } from '@misstep/json';
+import type { StreamBreak } from './broken-stream.ts';
 import { assembledView, type JsonView } from './json-view.ts';
 import { type RecordLedger, type RecordSpan, SetAside } from './record-ledger.ts';
 import { StreamedChunks } from './streamed-chunks.ts';
@@ -179,6 +180,15 @@ export class StreamEvents {
     answer.chunks.add(event);
     return true;
   }
+}
+
+/** Where an answer lacks something; `isDamaged`: an event behind its beginning can't be read. */
+export function breakOf(
+  { brokeOff, isPieced }: StreamedAnswer,
+  isDamaged: boolean,
+): StreamBreak | null {
+  if (brokeOff) return 'end';
+  return isDamaged && isPieced ? 'middle' : null;
 }
 
 function hasEnded({ whole, error, chunks, isEnded }: Streamed): boolean {

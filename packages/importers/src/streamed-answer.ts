@@ -2,7 +2,7 @@ import { startsAsJson } from './broken-event.ts';
 import type { StreamBreak } from './broken-stream.ts';
 import { assembledView, type JsonView } from './json-view.ts';
 import { looksLikeSse, readSseData, STREAM_END } from './sse-events.ts';
-import { StreamEvents } from './stream-events.ts';
+import { breakOf, StreamEvents } from './stream-events.ts';
 
 /** What a body that is an event stream says. */
 export interface AnswerOfStream {
@@ -30,6 +30,5 @@ export function answerOfStream(text: string, carrier: JsonView): AnswerOfStream 
 export function firstAnswer(stream: StreamEvents, isDamaged: boolean): AnswerOfStream | null {
   const [first] = stream.finish();
   if (first === undefined) return null;
-  const { answer, brokeOff } = first;
-  return { answer, breaks: brokeOff ? 'end' : isDamaged && first.isPieced ? 'middle' : null };
+  return { answer: first.answer, breaks: breakOf(first, isDamaged) };
 }

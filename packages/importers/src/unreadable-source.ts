@@ -1,4 +1,5 @@
-import type { ImportInput, ImportResult } from './importer.ts';
+import type { ImportInput, ImportResult, SourceReader } from './importer.ts';
+import type { IssueList, RecordLedger } from './record-ledger.ts';
 import { isUtf16 } from './source-head.ts';
 
 /**
@@ -27,4 +28,15 @@ export async function refuseUtf16(input: ImportInput): Promise<ImportResult | nu
     })),
     issues: [{ code: 'UTF16_SOURCE', message, sha256: main.sha256, offset: 0 }],
   };
+}
+
+/** A source that is read as a whole and is too large for that: one malformed record, and what to do instead. */
+export function refuseLarge(
+  { sizeBytes, sha256 }: SourceReader,
+  ledger: RecordLedger,
+  issues: IssueList,
+  message: string,
+): void {
+  ledger.malformed({ offset: 0, length: sizeBytes }, 'larger than 256 MiB');
+  issues.add('DOCUMENT_TOO_LARGE', message, sha256);
 }

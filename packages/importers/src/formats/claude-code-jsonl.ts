@@ -148,8 +148,9 @@ function threadOf(session: Session, source: RunSource, isLone: boolean): Thread 
 }
 
 function runOf(session: Session, first: SourceReader): RunDraft[] {
-  session.aliases.apply(session.threads.map(({ steps }) => steps));
-  const steps = orderSteps(session.threads.map(({ steps }) => steps));
+  const streams = session.threads.map((thread) => thread.steps);
+  session.aliases.apply(streams);
+  const steps = orderSteps(streams);
   if (steps.length === 0) return [];
   const firstTurn = steps.find(({ kind }) => kind === 'user');
   const title = session.title?.text || firstTurn?.summary || first.name;

@@ -2,7 +2,7 @@ import type { Importer, SourceGroup, SourceHead } from '../importer.ts';
 import type { LogDialect, LogHead, LogNote } from '../log-dialect.ts';
 import { entryNumber } from '../log-entries.ts';
 import { readLogFile } from '../read-log-file.ts';
-import { readTime } from '../source-time.ts';
+import { readMilliseconds } from '../source-time.ts';
 
 /** `mcp.log` and `mcp-server-*.log` of Claude Desktop. */
 export const claudeDesktopLog: Importer = {
@@ -66,9 +66,7 @@ function groupOf({ text }: SourceHead): SourceGroup | null {
   if (first === null || opening === undefined) return null;
   const whose = isOfAll ? 'all servers' : first.server;
   const own = `${whose} from ${first.timeText} ${opening.toString(36)}`;
-  const began = readTime(first.timeText);
-  const beganAtMs = began === null ? null : Number(began.ns / 1_000_000n);
-  const found = { key: own, links, numbers, beganAtMs };
+  const found = { key: own, links, numbers, beganAtMs: readMilliseconds(first.timeText) };
   return isOfAll
     ? { ...found, role: 'main', part: null }
     : { ...found, role: 'companion', part: own };

@@ -9,7 +9,7 @@ import { counted, IssueList, type RecordFate, RecordLedger, SetAside } from '../
 import { sourcesInOrder } from '../run-sources.ts';
 import { draftOf, momentAt, RunWriter } from '../run-writer.ts';
 import { makeSourceHead } from '../source-head.ts';
-import { readTime } from '../source-time.ts';
+import { readMilliseconds } from '../source-time.ts';
 import { StepAliases } from '../step-aliases.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { noteMissingTime } from '../unreadable-time.ts';
@@ -94,8 +94,7 @@ function groupOf(head: SourceHead): SourceGroup | null {
     return { key: parent, role: 'companion', part: id, links: [id] };
   const from = textField(payload, 'forked_from_id');
   const stamp = textField(payload, 'timestamp') ?? textField(meta, 'timestamp');
-  const began = stamp === null ? null : readTime(stamp.trim());
-  const beganAtMs = began === null ? null : Number(began.ns / 1_000_000n);
+  const beganAtMs = readMilliseconds(stamp);
   if (from === null || from === id) return { key: id, role: 'main', part: null, beganAtMs };
   return { key: id, role: 'main', part: null, links: [from], continues: true, beganAtMs };
 }

@@ -7,7 +7,7 @@ import { assembledView } from '../json-view.ts';
 import { counted, IssueList, RecordLedger, SetAside } from '../record-ledger.ts';
 import { looksLikeSse } from '../sse-events.ts';
 import { originAt } from '../step-builder.ts';
-import { refuseUtf16 } from '../unreadable-source.ts';
+import { refuseLarge, refuseUtf16 } from '../unreadable-source.ts';
 import { type CurlCommand, goesOn, readCommand } from './http-text/curl-command.ts';
 import {
   COMMAND,
@@ -54,8 +54,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const issues = new IssueList();
   const ledger = new RecordLedger(main.sha256);
   if (main.sizeBytes > MAX_DOCUMENT_BYTES) {
-    ledger.malformed({ offset: 0, length: main.sizeBytes }, 'larger than 256 MiB');
-    issues.add('DOCUMENT_TOO_LARGE', 'A text of more than 256 MiB is not read.', main.sha256);
+    refuseLarge(main, ledger, issues, 'A text of more than 256 MiB is not read.');
     return { runs: [], sources: [ledger.account()], issues: issues.list() };
   }
   const bytes = await main.read(0, main.sizeBytes);

@@ -3,7 +3,7 @@ import { HttpTraffic } from '../http-traffic.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { IssueList, RecordLedger } from '../record-ledger.ts';
 import { originAt } from '../step-builder.ts';
-import { refuseUtf16 } from '../unreadable-source.ts';
+import { refuseLarge, refuseUtf16 } from '../unreadable-source.ts';
 import { FlowReader } from './mitmproxy/flow.ts';
 import { beginsFlow, behindDamage, nextFlow } from './mitmproxy/flow-start.ts';
 import { readTnet } from './mitmproxy/tnetstring.ts';
@@ -33,10 +33,9 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const ledger = new RecordLedger(main.sha256);
   const traffic = new HttpTraffic(ledger, issues);
   if (main.sizeBytes > MAX_DOCUMENT_BYTES) {
-    ledger.malformed({ offset: 0, length: main.sizeBytes }, 'larger than 256 MiB');
     const message =
       'A flow file of more than 256 MiB is not read. Save the flows of the server alone.';
-    issues.add('DOCUMENT_TOO_LARGE', message, main.sha256);
+    refuseLarge(main, ledger, issues, message);
     return { runs: [], sources: [ledger.account()], issues: issues.list() };
   }
   const bytes = await main.read(0, main.sizeBytes);

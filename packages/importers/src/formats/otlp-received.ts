@@ -12,7 +12,7 @@ import { readProtobufTraces } from '../otlp/protobuf-traces.ts';
 import { counted, IssueList, RecordLedger } from '../record-ledger.ts';
 import { SourceRecords } from '../source-records.ts';
 import { runsOfTraces } from '../trace-runs.ts';
-import { refuseUtf16 } from '../unreadable-source.ts';
+import { refuseLarge, refuseUtf16 } from '../unreadable-source.ts';
 
 /** The spans of one trace as Misstep's receiver kept them (docs/formats/otlp-received.md). */
 export const otlpReceived: Importer = {
@@ -38,9 +38,8 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const ledger = new RecordLedger(main.sha256);
   const issues = new IssueList();
   if (main.sizeBytes > MAX_JOURNAL_BYTES) {
-    ledger.malformed({ offset: 0, length: main.sizeBytes }, 'larger than 256 MiB');
     const told = 'A trace of more than 256 MiB is not read.';
-    issues.add('DOCUMENT_TOO_LARGE', told, main.sha256);
+    refuseLarge(main, ledger, issues, told);
     return { runs: [], sources: [ledger.account()], issues: issues.list() };
   }
   const bytes = await main.read(0, main.sizeBytes);

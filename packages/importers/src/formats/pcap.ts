@@ -1,7 +1,7 @@
 import { MAX_DOCUMENT_BYTES } from '../document-entries.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { IssueList, RecordLedger } from '../record-ledger.ts';
-import { refuseUtf16 } from '../unreadable-source.ts';
+import { refuseLarge, refuseUtf16 } from '../unreadable-source.ts';
 import { looksLikeCapture } from './pcap/capture-file.ts';
 import { CaptureReader } from './pcap/capture-reader.ts';
 
@@ -36,10 +36,9 @@ function unread({ main }: ImportInput): ImportResult {
   const ledger = new RecordLedger(main.sha256);
   const issues = new IssueList();
   if (main.sizeBytes > 0) {
-    ledger.malformed({ offset: 0, length: main.sizeBytes }, 'larger than 256 MiB');
     const message =
       'A capture of more than 256 MiB is not read. Keep the packets of the server alone, by its port.';
-    issues.add('DOCUMENT_TOO_LARGE', message, main.sha256);
+    refuseLarge(main, ledger, issues, message);
   }
   return { runs: [], sources: [ledger.account()], issues: issues.list() };
 }

@@ -1,7 +1,7 @@
 import type { SourceHash } from '@misstep/model';
 import type { Database } from '../database.ts';
 import type { StoredSource } from '../store.ts';
-import { readSourceRow } from './source.ts';
+import { readSourceRow, readSources } from './source.ts';
 
 /** Of a reading that was saved just now and has none yet. Sorts the numbers where they stand. */
 export function insertRecordNumbers(
@@ -35,22 +35,10 @@ export function findSourcesByNumbers(
   return rows.flatMap(({ readingKey }) =>
     database
       .all(
-        database.builder
-          .selectFrom('sources')
+        readSources(database, format)
           .innerJoin('numberedReadings', 'numberedReadings.sha256', 'sources.sha256')
-          .selectAll('sources')
           .where('numberedReadings.key', '=', readingKey)
-          .where('numberedReadings.format', '=', format)
-          .where((where) =>
-            where.exists(
-              where
-                .selectFrom('runSources')
-                .innerJoin('runs', 'runs.key', 'runSources.runKey')
-                .select('runs.key')
-                .whereRef('runSources.sha256', '=', 'sources.sha256')
-                .where('runs.format', '=', format),
-            ),
-          ),
+          .where('numberedReadings.format', '=', format),
       )
       .map(readSourceRow),
   );

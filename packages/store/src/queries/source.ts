@@ -186,7 +186,7 @@ function listLargerSources(
 }
 
 /** Sources with a reading and a run of this format. */
-function readSources(database: Database, format: string) {
+export function readSources(database: Database, format: string) {
   return database.builder
     .selectFrom('sources')
     .innerJoin('sourceReadings', 'sourceReadings.sha256', 'sources.sha256')

@@ -152,8 +152,6 @@ async function readPlans(
   }
 }
 
-const NO_NUMBERS = new Float64Array(0);
-
 function sizeOf({ main, companions }: PlannedRead): number {
   return companions.reduce((sum, { source }) => sum + source.sizeBytes, main.sizeBytes);
 }
@@ -319,16 +317,21 @@ async function saveRuns(
     runs,
     sources: [
       ...(await Promise.all(
-        sources.map(async (source) => ({
-          sha256: source.sha256,
-          records: recordsOf(result, source.sha256),
-          unused: readOf(result, source.sha256)?.unused ?? [],
-          unlisted: readOf(result, source.sha256)?.unlisted ?? [],
-          links: plan.links.get(source.sha256) ?? [],
-          numbers: readOf(result, source.sha256)?.numbers ?? NO_NUMBERS,
-          lineage:
-            source === plan.main ? mainLineage : await findLineage(store, source, plan.importer.id),
-        })),
+        sources.map(async (source) => {
+          const read = readOf(result, source.sha256);
+          return {
+            sha256: source.sha256,
+            records: read?.records ?? NO_RECORDS,
+            unused: read?.unused ?? [],
+            unlisted: read?.unlisted ?? [],
+            links: plan.links.get(source.sha256) ?? [],
+            ...(read?.numbers === undefined ? {} : { numbers: read.numbers }),
+            lineage:
+              source === plan.main
+                ? mainLineage
+                : await findLineage(store, source, plan.importer.id),
+          };
+        }),
       )),
       ...containers.map(({ sha256, records, unused, isSaved }) => ({
         sha256,

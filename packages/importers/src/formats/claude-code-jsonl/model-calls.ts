@@ -1,7 +1,7 @@
 import type { Step } from '@misstep/model';
-import { IdTable } from '../../id-table.ts';
 import { NumberColumn } from '../../number-column.ts';
 import { firstLine } from '../../one-line.ts';
+import { StepTable } from '../../step-table.ts';
 import type { PartWithText } from './content-parts.ts';
 
 /** One API message: its blocks are spread over several records. */
@@ -18,22 +18,18 @@ const NOTHING_SAID = '(thinking)';
  * come: by the first text; where none is written, by the tools that are called.
  */
 export class ModelCalls {
-  readonly #ids = new IdTable();
-  readonly #steps: Step[] = [];
+  readonly #steps = new StepTable();
   /** 1 for those whose summary is a text. */
   readonly #saidSomething = new NumberColumn(Uint32Array);
 
   get(id: string): ModelCall | null {
-    const number = this.#ids.find(id);
-    const step = this.#steps[number];
-    return step === undefined ? null : { step, number };
+    const step = this.#steps.get(id);
+    return step === null ? null : { step, number: this.#steps.numberOf(id) };
   }
 
   /** Of an id that `get` doesn't know. */
   add(id: string, step: Step): ModelCall {
-    const number = this.#ids.add(id);
-    this.#steps[number] = step;
-    return { step, number };
+    return { step, number: this.#steps.set(id, step) };
   }
 
   addParts({ step, number }: ModelCall, parts: readonly PartWithText[]): void {

@@ -27,16 +27,27 @@ export type Sameness = 'same' | 'otherUsage' | 'other';
  * another file (`isOfOther`) apart from all that is written around it.
  */
 export function samenessOf(text: string, earlier: Uint8Array, isOfOther: boolean): Sameness {
-  const before = textOf(earlier);
+  const [now, before] = [writtenRecord(text), writtenRecord(textOf(earlier))];
   const left = isOfOther ? ENVELOPE : SESSION;
-  const [one, two] = [without(text, left), without(before, left)];
+  const [one, two] = [without(now, left), without(before, left)];
   if (one === two) return 'same';
   if (!one.includes(USAGE) && !two.includes(USAGE)) return 'other';
   const members = new Set([...left, 'message']);
   const isSame =
-    without(text, members) === without(before, members) &&
-    answerWithoutUsage(text) === answerWithoutUsage(before);
+    without(now, members) === without(before, members) &&
+    answerWithoutUsage(now) === answerWithoutUsage(before);
   return isSame ? 'otherUsage' : 'other';
+}
+
+/** A record's text and what it says; null where it is no JSON. */
+interface WrittenRecord {
+  readonly text: string;
+  readonly document: JsonDocument | null;
+}
+
+function writtenRecord(text: string): WrittenRecord {
+  const parsed = parseJson(text);
+  return { text, document: parsed.ok ? parsed.value : null };
 }
 
 /** A line as a plain value; undefined where it can't be read. */
@@ -58,20 +69,17 @@ const USAGE = '"usage"';
 const COUNTED: ReadonlySet<string> = new Set(['usage']);
 
 /** What an answer with an id says; of anything else its text, so that nothing else is taken for one. */
-function answerWithoutUsage(text: string): string {
-  const parsed = parseJson(text);
-  if (!parsed.ok) return text;
-  const document: JsonDocument = parsed.value;
+function answerWithoutUsage({ text, document }: WrittenRecord): string {
+  if (document === null) return text;
   const message = member(document, document.root, 'message');
   if (message?.kind !== 'object' || member(document, message, 'id') === undefined) return text;
   return membersWithout(document, message, COUNTED);
 }
 
 /** The text of a record's own members (not of those deeper down) without some of them. */
-function without(text: string, left: ReadonlySet<string>): string {
-  const parsed = parseJson(text);
-  if (!parsed.ok || parsed.value.root.kind !== 'object') return text;
-  return membersWithout(parsed.value, parsed.value.root, left);
+function without({ text, document }: WrittenRecord, left: ReadonlySet<string>): string {
+  if (document?.root.kind !== 'object') return text;
+  return membersWithout(document, document.root, left);
 }
 
 function membersWithout(

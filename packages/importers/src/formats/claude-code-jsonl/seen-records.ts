@@ -23,6 +23,7 @@ const MOST_COMPARED = 8;
 
 const NS_PER_MS = 1_000_000n;
 const NO_TIME = Number.NaN;
+
 /** Every record with a uuid: a long session has hundreds of thousands, so they stand in columns. */
 export class SeenRecords {
   readonly #ids = new IdTable();

@@ -3,6 +3,7 @@ import type { Origin } from '@misstep/model';
 import type { ImportInput } from '../../importer.ts';
 import { JsonView } from '../../json-view.ts';
 import { type IssueList, type RecordLedger, SetAside } from '../../record-ledger.ts';
+import { refuseLarge } from '../../unreadable-source.ts';
 
 /** One part of `POST /runs/multipart`: a run as it was sent, or one field of it that was sent apart. */
 export interface RunPart {
@@ -43,8 +44,7 @@ export async function readParts(
   issues: IssueList,
 ): Promise<RunPart[]> {
   if (main.sizeBytes > MAX_BODY_BYTES) {
-    ledger.malformed({ offset: 0, length: main.sizeBytes }, 'larger than 256 MiB');
-    issues.add('DOCUMENT_TOO_LARGE', 'A body of more than 256 MiB is not read.', main.sha256);
+    refuseLarge(main, ledger, issues, 'A body of more than 256 MiB is not read.');
     return [];
   }
   const bytes = await main.read(0, main.sizeBytes);
