@@ -85,7 +85,8 @@ function isLegacy({ lineValues }: SourceHead): boolean {
 
 /** A sub-agent's rollout names the thread that started it, a fork the one that it was made from. */
 function groupOf(head: SourceHead): SourceGroup | null {
-  const meta = head.lineValues.find((value) => textField(value, 'type') === 'session_meta');
+  const metas = head.lineValues.filter((value) => textField(value, 'type') === 'session_meta');
+  const [meta] = metas;
   const payload = field(meta, 'payload');
   const id = textField(payload, 'id');
   if (id === null) return null;
@@ -99,7 +100,13 @@ function groupOf(head: SourceHead): SourceGroup | null {
   const numbers = isUuid(id) ? [recordNumber(`thread ${id}`)] : [];
   const found = { key: id, numbers, beganAtMs: readMilliseconds(stamp) };
   if (from === null || from === id) return { ...found, role: 'main', part: null };
-  return { ...found, role: 'main', part: null, links: [from], continues: true };
+  // A fork of a fork holds the heads of both: the one between may not be here.
+  const above = metas.flatMap((each) => {
+    const of = field(each, 'payload');
+    return [textField(of, 'id') ?? id, textField(of, 'forked_from_id') ?? id];
+  });
+  const links = [...new Set(above)].filter((each) => each !== id);
+  return { ...found, role: 'main', part: null, links, continues: true };
 }
 
 async function read(input: ImportInput): Promise<ImportResult> {
