@@ -1,5 +1,9 @@
+import type { Locator } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { PASTED } from './recordings.ts';
+
+/** On both sides of every width at which a screen changes. */
+const WIDTHS = [1440, 1366, 1280, 1279, 1100, 1099, 1000];
 
 const HEBREW =
   'שלום, אילו הזמנות של החווה תקועות כבר יותר משבוע במחסן המרכזי, ולמה אף אחד לא ענה לנו עד היום?';
@@ -74,4 +78,48 @@ test('the format that a link names is lit in the list, in view, below the list�
   await expect(page).toHaveURL(/format=jaeger/);
   await expect.poll(() => ground(har)).not.toBe(await ground(other));
   await expect(other).toHaveAttribute('aria-current', /./);
+});
+
+test('every column has room at every width of the window', async ({ app, page }) => {
+  await app.start('--demo');
+  await app.open(page);
+  const runs = page.getByRole('grid', { name: 'Runs' });
+  const link = runs.getByRole('link', { name: /^Hollow Farm rang/ });
+  await expect(link).toBeVisible();
+  const roomOf = async (head: Locator) => {
+    const box = await head.boundingBox();
+    return { width: box?.width ?? 0, end: (box?.x ?? 0) + (box?.width ?? 0) };
+  };
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    const mark = await roomOf(runs.getByRole('columnheader', { name: /^First wrong step/ }));
+    expect(mark.width, `mark at ${width} px`).toBeGreaterThanOrEqual(170);
+    const outcome = await roomOf(runs.getByRole('columnheader', { name: /^Outcome/ }));
+    expect(outcome.end, `outcome at ${width} px`).toBeLessThanOrEqual(width);
+    const title = await roomOf(runs.getByRole('columnheader', { name: /^Title/ }));
+    expect(title.width, `title at ${width} px`).toBeGreaterThanOrEqual(170);
+  }
+  await link.click();
+  const tree = page.getByRole('treegrid', { name: 'Call tree' });
+  await tree
+    .getByRole('row', { name: /search_orders/ })
+    .first()
+    .click();
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    const words = await roomOf(tree.getByRole('columnheader', { name: 'Arguments, text' }));
+    expect(words.width, `text at ${width} px`).toBeGreaterThanOrEqual(160);
+    const time = await roomOf(tree.getByRole('columnheader', { name: 'Time' }));
+    expect(time.width, `time at ${width} px`).toBeGreaterThanOrEqual(150);
+    expect(time.end, `time at ${width} px`).toBeLessThanOrEqual(width);
+  }
+  await page.keyboard.press('r');
+  await page.getByRole('button', { name: /^Send once/ }).click();
+  const table = page.getByRole('table', { name: 'Comparison' });
+  await expect(table).toBeVisible();
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    const live = await roomOf(table.getByRole('columnheader', { name: /^Replayed, now/ }));
+    expect(live.width, `answer at ${width} px`).toBeGreaterThanOrEqual(130);
+  }
 });

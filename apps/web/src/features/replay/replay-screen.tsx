@@ -194,7 +194,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
     },
   });
   useTitle(`Replay ${step.tool ?? step.name}`);
-  const isNarrow = useMedia('(max-width: 1099px)');
+  const isNarrow = useMedia('(max-width: 1279px)');
   const [side, setSide] = useState<'frames' | 'comparison'>('comparison');
   // A refusal is of the call as it was: whoever changes it has read that.
   const refused = useRef<() => void>(() => undefined);
