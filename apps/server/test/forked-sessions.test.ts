@@ -76,7 +76,9 @@ function codexRollout(
   };
   const meta = { cwd: '/crates', originator: 'demo', cli_version: '0.1.0', source: 'cli' };
   add('session_meta', { id, ...meta, ...(from === null ? {} : { forked_from_id: from }) });
-  if (from !== null) add('session_meta', { id: from, ...meta });
+  // The parent's own head is copied too.
+  const above = from === SECOND ? { forked_from_id: FIRST } : {};
+  if (from !== null) add('session_meta', { id: from, ...meta, ...above });
   for (const [index, name] of [...shared, ...own].entries()) {
     if (!shared.includes(name)) at += 5;
     const turn = turnIds ? { turn_id: `turn-${name}` } : {};
@@ -225,6 +227,20 @@ test.each(Object.keys(CASES).flatMap((name) => ORDERS.map((order) => [name, orde
     expect(openings.length).toBeLessThanOrEqual(2);
     if (order[0]?.[0] === 0) expect(openings).toHaveLength(2);
     expect(steps.filter(({ status }) => status === 'unanswered')).toEqual([]);
+  },
+);
+
+test.each([[[0, 2]], [[2, 0]]])(
+  'a fork of a fork belongs to the first thread where the one between is not here, imported as %j',
+  async (order) => {
+    const services = await openTestServices();
+    const files = Object.entries(CASES['Codex, a fork of a fork'] ?? {});
+    for (const index of order) {
+      const [path = '', text = ''] = files[index] ?? [];
+      await services.imports.importFiles([fileOf(path, text)]);
+    }
+    const { runs } = await services.store.listRuns({ limit: 10, offset: 0 });
+    expect(runs.map(({ run }) => [run.toolCallCount, run.inputTokens])).toEqual([[5, 500]]);
   },
 );
 

@@ -1,4 +1,4 @@
-import type { Origin, RunClock, Step } from '@misstep/model';
+import type { RunClock, Step } from '@misstep/model';
 import { AgentLinks, spoken } from './agent-links.ts';
 import { type ApiExchange, type ExchangeTimes, mergeItems } from './api-exchange.ts';
 import { markBrokenStream } from './broken-stream.ts';
@@ -9,19 +9,28 @@ import type { JsonView } from './json-view.ts';
 import { firstLine } from './one-line.ts';
 import { orderSteps } from './order-steps.ts';
 import { counted, type IssueList } from './record-ledger.ts';
+import { callBefore, SaidMessages, type SaidPlace } from './said-messages.ts';
 import { StepIds } from './step-ids.ts';
+import { addFailure, beganBy, endedBy, tellRecorded } from './told-answer.ts';
 import { ToolTable } from './tool-table.ts';
 
 interface Conversation {
   readonly run: ChatRun;
   /** No request held more messages than one, and none offered a tool. */
   isAside: boolean;
-  /** What has been said so far, message by message. */
-  readonly said: string[];
+  readonly said: SaidMessages;
   readonly key: string;
   system: string | null;
   title: string | null;
   hasTimes: boolean;
+  /** When the last of its requests was made. */
+  latestNs: bigint;
+}
+
+/** A conversation, and where in it the next message stands. */
+interface Found {
+  readonly conversation: Conversation;
+  readonly place: SaidPlace;
 }
 
 /**
@@ -35,8 +44,8 @@ export class Conversations {
   readonly #ids = new StepIds();
   readonly #all: Conversation[] = [];
   readonly #agents = new AgentLinks<Conversation>();
-  /** Conversations by the ids of their answers. */
-  readonly #byAnswer = new Map<string, Conversation>();
+  /** Where what goes on from an answer stands, by the answer's id. */
+  readonly #byAnswer = new Map<string, Found>();
   #lastWithTools: Conversation | null = null;
   #listed: Conversation | null = null;
   /** The last message of that list, which others may yet join. */
@@ -54,63 +63,46 @@ export class Conversations {
    */
   add(exchange: ApiExchange, times: ExchangeTimes = {}, began: JsonView | null = null): number {
     const prints = exchange.messages.map(fingerprint);
-    const linked = this.#byAnswer.get(exchange.previousId ?? '') ?? null;
-    const found = linked ?? this.#find(prints, exchange);
+    const found = this.#byAnswer.get(exchange.previousId ?? '') ?? this.#find(prints, exchange);
     const summarised = found === null ? this.#summarised(exchange) : null;
-    const conversation = found ?? summarised ?? this.#begin(exchange, began);
-    const { run } = conversation;
+    const conversation = found?.conversation ?? summarised ?? this.#begin(exchange, began);
+    const { run, said } = conversation;
     this.#addSystem(conversation, exchange.system);
-    if (summarised !== null) this.#goOn(summarised, exchange, prints);
+    const place =
+      found?.place ?? (summarised === null ? said.end() : this.#goOn(summarised, exchange, prints));
+    const { branch, known } = place;
     if (exchange.tools !== null) this.#lastWithTools = conversation;
     if (exchange.tools !== null || exchange.messages.length > 1) conversation.isAside = false;
-    // Who names the answer before repeats nothing.
-    const known = linked === null ? conversation.said.length : 0;
     const { startedAt = null, endedAt = null } = times;
     if (startedAt !== null || endedAt !== null) conversation.hasTimes = true;
+    const isEarlier = (startedAt?.ns ?? conversation.latestNs) < conversation.latestNs;
+    if (startedAt?.ns != null && !isEarlier) conversation.latestNs = startedAt.ns;
     for (const [index, message] of exchange.messages.entries()) {
-      if (index < known) continue;
-      conversation.said.push(prints[index] ?? '');
       // The message was there when the request was made, at the latest.
+      if (index < known) {
+        if (isEarlier) {
+          beganBy(branch[index]?.step, startedAt);
+          for (const { callId } of message.results)
+            endedBy(callBefore(branch, index, callId), startedAt);
+        }
+        continue;
+      }
       const before = run.steps.length;
-      run.add(message, { startedAt, timeEvidence: 'derived', ...message.stated });
-      this.#agents.note(conversation, message, run.steps.slice(before));
+      const step = run.add(message, { startedAt, timeEvidence: 'derived', ...message.stated });
+      const added = run.steps.slice(before);
+      const print = prints[index] ?? '';
+      branch.push({ print, step, calls: added.filter(isCall), isRecorded: false });
+      this.#agents.note(conversation, message, added);
       if (message.role === 'user') conversation.title ??= titleOf(message);
     }
     run.addTools(exchange.tools);
     const { answer, error } = exchange;
     const origin = exchange.answerRecord?.origin;
-    if (exchange.answerId !== null) this.#byAnswer.set(exchange.answerId, conversation);
+    if (exchange.answerId !== null) {
+      this.#byAnswer.set(exchange.answerId, { conversation, place: { branch, known: 0 } });
+    }
     if (answer !== null) {
-      conversation.said.push(fingerprint(answer));
-      const { model, usage, recordedCostUsd } = exchange;
-      if (exchange.choices > 1 && origin !== undefined) {
-        this.#issues.count(
-          'SEVERAL_CHOICES',
-          (count) =>
-            `${counted(count, 'answer')} of several choices; what all of them say stands in one model call.`,
-          origin.sha256,
-          origin.offset,
-        );
-      }
-      const extras = { startedAt, endedAt, model, usage, recordedCostUsd };
-      const record = exchange.answerRecord ?? answer.place;
-      const { morePlaces: _merged, ...whole } = answer;
-      const moreRecords = began === null || record.isInner ? [] : [record];
-      const before = run.steps.length;
-      const step = run.add(whole, {
-        ...extras,
-        record: began ?? record,
-        moreRecords,
-        callId: exchange.answerId,
-      });
-      this.#agents.note(conversation, answer, run.steps.slice(before));
-      if (step !== null && error !== null) {
-        step.status = 'error';
-        step.statusReason = firstLine(error, 200);
-      } else if (exchange.breaks) {
-        const steps = run.steps.slice(before);
-        markBrokenStream({ kind: exchange.breaks, model: step, steps }, this.#issues);
-      }
+      this.#addAnswer(answer, { conversation, place }, exchange, times, began);
     } else if (error !== null && origin !== undefined) {
       addFailure(run, 'error', error, origin, times);
     } else if (exchange.breaks && origin !== undefined) {
@@ -122,6 +114,66 @@ export class Conversations {
       addFailure(run, 'unanswered', exchange.unanswered, asked, times);
     }
     return known;
+  }
+
+  #addAnswer(
+    answer: ChatMessage,
+    { conversation, place: { branch, known } }: Found,
+    exchange: ApiExchange,
+    times: ExchangeTimes,
+    began: JsonView | null,
+  ): void {
+    const { run, said } = conversation;
+    const { answerRecord, answerId, breaks = null, error } = exchange;
+    const print = fingerprint(answer);
+    const record = answerRecord ?? answer.place;
+    // A question that was asked before, or a request that is recorded behind one that goes on from it.
+    const told = known === exchange.messages.length ? branch[known] : undefined;
+    const before = run.steps.length;
+    let step = told?.print === print && !told.isRecorded ? told.step : null;
+    const isTold = step !== null;
+    if (told !== undefined && step !== null) {
+      told.isRecorded = true;
+      tellRecorded(step, told.calls, answer, exchange, times, record.origin);
+    } else {
+      this.#noteChoices(exchange);
+      const { morePlaces: _merged, ...whole } = answer;
+      step = run.add(whole, {
+        startedAt: times.startedAt ?? null,
+        endedAt: times.endedAt ?? null,
+        model: exchange.model,
+        usage: exchange.usage,
+        recordedCostUsd: exchange.recordedCostUsd,
+        record: began ?? record,
+        moreRecords: began === null || record.isInner ? [] : [record],
+        callId: answerId,
+      });
+      const to = told === undefined ? branch : said.fork(branch, known);
+      const calls = run.steps.slice(before).filter(isCall);
+      to.push({ print, step, calls, isRecorded: true });
+      if (answerId !== null) {
+        this.#byAnswer.set(answerId, { conversation, place: { branch: to, known: 0 } });
+      }
+    }
+    const steps = isTold && step !== null ? [step] : run.steps.slice(before);
+    if (!isTold) this.#agents.note(conversation, answer, steps);
+    if (step !== null && error !== null) {
+      step.status = 'error';
+      step.statusReason = firstLine(error, 200);
+    } else if (breaks !== null) {
+      markBrokenStream({ kind: breaks, model: step, steps }, this.#issues);
+    }
+  }
+
+  #noteChoices({ choices, answerRecord }: ApiExchange): void {
+    if (choices <= 1 || answerRecord === null) return;
+    this.#issues.count(
+      'SEVERAL_CHOICES',
+      (count) =>
+        `${counted(count, 'answer')} of several choices; what all of them say stands in one model call.`,
+      answerRecord.origin.sha256,
+      answerRecord.origin.offset,
+    );
   }
 
   /** True where messages that stand by themselves have come. */
@@ -226,26 +278,26 @@ export class Conversations {
     return {
       run: new ChatRun(this.#issues, this.#ids),
       isAside: exchange !== null,
-      said: [],
+      said: new SaidMessages(),
       key: at === undefined ? '0' : String(at.offset),
       system: null,
       title: null,
       hasTimes: false,
+      latestNs: 0n,
     };
   }
 
   /** The conversation that the request goes on from, or asks again. */
-  #find(prints: readonly string[], exchange: ApiExchange): Conversation | null {
-    let best: Conversation | null = null;
-    if (prints.length === 0) return null;
-    for (const each of this.#all) {
-      const length = Math.min(each.said.length, prints.length);
-      if (length === 0) continue;
-      let same = 0;
-      while (same < length && each.said[same] === prints[same]) same += 1;
+  #find(prints: readonly string[], exchange: ApiExchange): Found | null {
+    let best: Found | null = null;
+    for (const conversation of this.#all) {
+      const place = conversation.said.find(prints);
+      if (place === null) continue;
       // One message may be asked of a model for other ends: a title of it, a word while one waits.
-      if (length === 1 && !isAskedAlike(each, exchange)) continue;
-      if (same === length && (best === null || each.said.length > best.said.length)) best = each;
+      if (place.known === 1 && !isAskedAlike(conversation, exchange)) continue;
+      if (best === null || place.branch.length > best.place.branch.length) {
+        best = { conversation, place };
+      }
     }
     return best;
   }
@@ -261,13 +313,17 @@ export class Conversations {
     return opens && tools !== null ? this.#lastWithTools : null;
   }
 
-  #goOn(conversation: Conversation, { messages }: ApiExchange, prints: readonly string[]): void {
+  #goOn(
+    conversation: Conversation,
+    { messages }: ApiExchange,
+    prints: readonly string[],
+  ): SaidPlace {
     const [first] = messages;
-    if (first === undefined) return;
+    const place = conversation.said.restart();
+    if (first === undefined) return place;
     const { origin } = first.place;
-    conversation.said.splice(0, conversation.said.length, ...prints.slice(0, 1));
     conversation.run.parent = null;
-    conversation.run.step(origin, {
+    const step = conversation.run.step(origin, {
       kind: 'context',
       name: 'Context summary',
       content: first.parts.map(partOf),
@@ -280,6 +336,8 @@ export class Conversations {
       origin.sha256,
       origin.offset,
     );
+    place.branch.push({ print: prints[0] ?? '', step, calls: [], isRecorded: false });
+    return { ...place, known: 1 };
   }
 
   #addSystem(conversation: Conversation, system: JsonView | null): void {
@@ -315,32 +373,10 @@ function underTheirTurn(steps: readonly Step[]): Step[] {
   return [turn, ...rest];
 }
 
-function addFailure(
-  run: ChatRun,
-  status: 'error' | 'unanswered' | 'unknown',
-  error: string,
-  origin: Origin,
-  times: ExchangeTimes,
-): Step {
-  const { startedAt = null, endedAt = null } = times;
-  return run.step(origin, {
-    kind: 'model',
-    name: 'Model call',
-    status,
-    statusReason: firstLine(error, 200),
-    summary: firstLine(error),
-    time: {
-      startedAtNs: startedAt?.ns ?? null,
-      endedAtNs: endedAt?.ns ?? null,
-      startedAtText: startedAt?.text ?? null,
-      endedAtText: endedAt?.text ?? null,
-      evidence: 'logged',
-    },
-  });
-}
-
 /** How Claude Code opens what it goes on with once a conversation has been summarised. */
 const SUMMARY = /^\s*This session is being continued from a previous conversation/;
+
+const isCall = ({ kind }: Step): boolean => kind === 'tool';
 
 function titleOf(message: ChatMessage): string | null {
   for (const { text } of message.parts) {

@@ -6,6 +6,13 @@ const RECORD = 0;
 const END = 1;
 const START = 2;
 
+/** Ids that somebody made up (`u1`) stand in more than one session; those of a client don't. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function isUuid(id: string | null): id is string {
+  return id !== null && UUID.test(id);
+}
+
 function numberOf(text: string, kind: number): number {
   const number = idNumberOf(text);
   return number - (number % KINDS) + kind;

@@ -75,6 +75,8 @@ export class RunWriter {
   clock: RunClock | null = null;
   /** Where ids count from instead of the record's beginning: for records that hold many entries. */
   idOffset: number | null = null;
+  /** Of the source that this one goes on from: a call may stand there and its answer here. */
+  goesOnFrom: RunWriter | null = null;
   readonly #issues: IssueList;
   readonly #ordinals = new Map<number, number>();
   readonly #open = new Map<string, { steps: Step[]; next: number }>();
@@ -166,7 +168,7 @@ export class RunWriter {
       this.#take(step);
       return step;
     }
-    return null;
+    return this.goesOnFrom?.takeOpen(id) ?? null;
   }
 
   #take(step: Step): void {
@@ -176,7 +178,7 @@ export class RunWriter {
 
   /** The last call with this id, answered or not. */
   lastCall(id: string | null): Step | null {
-    return id === null ? null : (this.#latest.get(id) ?? null);
+    return id === null ? null : (this.#latest.get(id) ?? this.goesOnFrom?.lastCall(id) ?? null);
   }
 
   /**

@@ -16,7 +16,7 @@ export const claudeTrace: Importer = {
   id: 'claude-trace',
   title: 'claude-trace log',
   evidence: 'logged',
-  revision: 6,
+  revision: 7,
   sniff,
   read,
 };

@@ -6,6 +6,7 @@ import { orderSteps } from '../order-steps.ts';
 import { field, isObject, textField } from '../plain-fields.ts';
 import { type JsonSource, readJsonLines, resultOf } from '../read-json-source.ts';
 import { counted, IssueList, type RecordFate, RecordLedger, SetAside } from '../record-ledger.ts';
+import { isUuid, recordNumber } from '../record-number.ts';
 import { sourcesInOrder } from '../run-sources.ts';
 import { draftOf, momentAt, RunWriter } from '../run-writer.ts';
 import { makeSourceHead } from '../source-head.ts';
@@ -23,7 +24,7 @@ export const codexRollout: Importer = {
   id: 'codex-rollout',
   title: 'Codex rollout',
   evidence: 'logged',
-  revision: 9,
+  revision: 10,
   sniff,
   group: groupOf,
   read,
@@ -84,7 +85,8 @@ function isLegacy({ lineValues }: SourceHead): boolean {
 
 /** A sub-agent's rollout names the thread that started it, a fork the one that it was made from. */
 function groupOf(head: SourceHead): SourceGroup | null {
-  const meta = head.lineValues.find((value) => textField(value, 'type') === 'session_meta');
+  const metas = head.lineValues.filter((value) => textField(value, 'type') === 'session_meta');
+  const [meta] = metas;
   const payload = field(meta, 'payload');
   const id = textField(payload, 'id');
   if (id === null) return null;
@@ -94,9 +96,17 @@ function groupOf(head: SourceHead): SourceGroup | null {
     return { key: parent, role: 'companion', part: id, links: [id] };
   const from = textField(payload, 'forked_from_id');
   const stamp = textField(payload, 'timestamp') ?? textField(meta, 'timestamp');
-  const beganAtMs = readMilliseconds(stamp);
-  if (from === null || from === id) return { key: id, role: 'main', part: null, beganAtMs };
-  return { key: id, role: 'main', part: null, links: [from], continues: true, beganAtMs };
+  // The client gives each thread an id of its own: two files with one are copies of one thread.
+  const numbers = isUuid(id) ? [recordNumber(`thread ${id}`)] : [];
+  const found = { key: id, numbers, beganAtMs: readMilliseconds(stamp) };
+  if (from === null || from === id) return { ...found, role: 'main', part: null };
+  // A fork of a fork holds the heads of both: the one between may not be here.
+  const above = metas.flatMap((each) => {
+    const of = field(each, 'payload');
+    return [textField(of, 'id') ?? id, textField(of, 'forked_from_id') ?? id];
+  });
+  const links = [...new Set(above)].filter((each) => each !== id);
+  return { ...found, role: 'main', part: null, links, continues: true };
 }
 
 async function read(input: ImportInput): Promise<ImportResult> {
@@ -127,6 +137,10 @@ async function read(input: ImportInput): Promise<ImportResult> {
       evidence: 'logged',
     } as const;
     const writer = new RunWriter(reader, issues, 'logged', each.part);
+    if (each.role === 'next') {
+      writer.goesOnFrom =
+        rollouts.findLast(({ source }) => source.role !== 'below')?.writer ?? null;
+    }
     const rollout = new Rollout(writer, issues, each);
     const reading = new RolloutReader(rollout, history.behind(each), aliases);
     await readJsonLines(
@@ -226,6 +240,7 @@ class RolloutReader {
           );
     if (copied !== null) {
       this.#noteCopy(record, turnId, copied);
+      this.#followCopy(type, payload);
       return COPIED;
     }
     if (type !== 'session_meta') noteContinuation(this.#rollout, record, at);
@@ -235,6 +250,13 @@ class RolloutReader {
     for (const { time } of at === null ? steps.slice(before) : []) time.startedAtText ??= timeText;
     this.#rollout.passed(at);
     return reason;
+  }
+
+  /** What goes on from a copy goes on with its model, and with the tokens that were spent until then. */
+  #followCopy(type: string, payload: JsonPlace): void {
+    const { writer } = this.#rollout;
+    if (type === 'turn_context') writer.model = payload.get('model').text() ?? writer.model;
+    if (payload.get('type').text() === 'token_count') this.#rollout.seeTotal(payload.get('info'));
   }
 
   #readEnvelope(

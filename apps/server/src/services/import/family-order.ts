@@ -11,10 +11,16 @@ export interface Grouped {
 /**
  * The order in which sessions of one run go on from one another. It rests on what they hold alone, so
  * that the run is the same whichever came first: those that name another stand behind it, the rest by
- * when they began. What repeats another and adds to it is the larger one.
+ * when they began. What repeats another session and adds to it is the larger one, so the smaller stands
+ * first; of two states of one session the later one, which is larger, as the earlier adds nothing to it.
  */
 export function inOrder(heads: readonly Grouped[]): Grouped[] {
-  const waiting = [...heads].sort(compareHeads);
+  const largest = new Map<string, number>();
+  for (const { source, group } of heads) {
+    largest.set(group.key, Math.max(source.sizeBytes, largest.get(group.key) ?? 0));
+  }
+  const sizeOf = ({ group }: Grouped) => largest.get(group.key) ?? 0;
+  const waiting = [...heads].sort((a, b) => compareHeads(a, b, sizeOf));
   const ordered: Grouped[] = [];
   while (waiting.length > 0) {
     const isFree = (each: Grouped) => !waiting.some((other) => goesOnFrom(each, other));
@@ -30,13 +36,15 @@ function goesOnFrom({ group }: Grouped, other: Grouped): boolean {
   return group.links?.includes(other.group.key) === true;
 }
 
-function compareHeads(a: Grouped, b: Grouped): number {
+function compareHeads(a: Grouped, b: Grouped, sizeOf: (each: Grouped) => number): number {
   const late = Number.POSITIVE_INFINITY;
   const [one, two] = [a.group.beganAtMs ?? late, b.group.beganAtMs ?? late];
   return (
     Number(a.group.continues ?? false) - Number(b.group.continues ?? false) ||
     (one === two ? 0 : one - two) ||
-    a.source.sizeBytes - b.source.sizeBytes ||
+    sizeOf(a) - sizeOf(b) ||
+    (a.group.key === b.group.key ? 0 : a.group.key < b.group.key ? -1 : 1) ||
+    b.source.sizeBytes - a.source.sizeBytes ||
     (a.source.sha256 < b.source.sha256 ? -1 : 1)
   );
 }

@@ -2,8 +2,10 @@ import { counterpartOf, type Importer, type SourceGroup } from '@misstep/importe
 import type { SourceHash } from '@misstep/model';
 import type { Store, StoredRunDetail, StoredSource } from '@misstep/store';
 import { byFirstImport, type Grouped, inOrder } from './family-order.ts';
+import { joinByNames } from './join-by-names.ts';
 import { findLineage } from './lineage.ts';
 import { namesIn } from './names-in.ts';
+import { sessionsOf } from './one-session.ts';
 import type { PlannedRead } from './plan-reads.ts';
 import { headOf, type RecognisedSource } from './recognise-source.ts';
 
@@ -12,36 +14,10 @@ const MOST_ROUNDS = 8;
 
 /** Sources of one format that share a name, directly or over others. */
 export function familiesOf(recognised: readonly RecognisedSource[]): RecognisedSource[][] {
-  const families = new Set<RecognisedSource[]>();
-  const byName = new Map<string, RecognisedSource[]>();
-  for (const each of recognised) {
-    if (each.group === null) continue;
-    const names = namesOf(each.group).map((name) => JSON.stringify([each.importer.id, name]));
-    let family: RecognisedSource[] = [];
-    for (const name of names) {
-      const known = byName.get(name);
-      if (known === undefined || known === family) continue;
-      // The smaller goes into the larger, so that many of one family take no longer than few.
-      const [larger, smaller] = known.length >= family.length ? [known, family] : [family, known];
-      for (const member of smaller) larger.push(member);
-      for (const member of smaller) {
-        for (const own of member.group === null ? [] : namesOf(member.group)) {
-          byName.set(JSON.stringify([member.importer.id, own]), larger);
-        }
-      }
-      families.delete(smaller);
-      family = larger;
-    }
-    family.push(each);
-    families.add(family);
-    for (const name of names) byName.set(name, family);
-  }
-  // In the order in which they were given.
-  const places = new Map(recognised.map((each, index) => [each, index]));
-  const place = (each: RecognisedSource | undefined) =>
-    each === undefined ? 0 : (places.get(each) ?? 0);
-  for (const family of families) family.sort((a, b) => place(a) - place(b));
-  return [...families].sort(([a], [b]) => place(a) - place(b));
+  const grouped = recognised.filter(({ group }) => group !== null);
+  return joinByNames(grouped, ({ importer, group }) =>
+    group === null ? [] : namesOf(group).map((name) => JSON.stringify([importer.id, name])),
+  );
 }
 
 function namesOf({ key, links = [] }: SourceGroup): string[] {
@@ -69,9 +45,15 @@ export async function planFamily(
   const parts = onceEach(all.filter((each) => !isMain(each)));
   const mains = onceEach([...nowMains, ...before.filter(isMain)]);
   const starters = await findStarters(store, mains, parts);
-  const heads = inOrder(onePerKey([...new Set([...starters.values(), ...mains])]));
-  const [root] = heads;
-  if (root === undefined) {
+  const named = [...new Set([...starters.values(), ...mains])];
+  const read = new Set(
+    known.length === 0
+      ? []
+      : [...known, ...now.map((each) => each.source)].map(({ sha256 }) => sha256),
+  );
+  const sessions = sessionsOf(named, { earlier, read });
+  const [heads = []] = sessions;
+  if (heads.length === 0) {
     return family.map((each) => ({
       importer,
       main: each.source,
@@ -83,22 +65,29 @@ export async function planFamily(
       links,
     }));
   }
-  // Two main sources of one id are two recordings: what neither is known to have started is the first's.
-  const alone = nowMains.filter((main) => !heads.includes(main));
-  const mainOf = new Map(alone.map((main) => [main.source.sha256, main]));
-  for (const [part, main] of starters) if (alone.includes(main)) mainOf.set(part, main);
+  const sessionOf = new Map(
+    sessions.flatMap((session) => session.map((main) => [main.source.sha256, session] as const)),
+  );
+  for (const [part, main] of starters) {
+    const session = sessionOf.get(main.source.sha256);
+    if (session !== undefined) sessionOf.set(part, session);
+  }
   const plans: PlannedRead[] = [];
-  for (const head of [root, ...alone]) {
+  for (const session of sessions) {
+    // One id's other recordings that came before are read as they are.
+    if (session !== heads && !session.some((main) => nowMains.includes(main))) continue;
+    // What no recording of the id is known to have started is the first's.
     const isOwn = ({ source }: { source: StoredSource }) =>
-      (mainOf.get(source.sha256) ?? root) === head;
-    const ordered = head === root ? heads : [head];
+      (sessionOf.get(source.sha256) ?? heads) === session;
+    const ordered = inOrder(session);
+    const [root] = ordered;
     const [main, ...others] = await byFirstImport(
       store,
       importer,
       [...ordered, ...parts.filter(isOwn)],
       earlier,
     );
-    if (main === undefined) continue;
+    if (main === undefined || root === undefined) continue;
     plans.push({
       importer,
       main: main.source,
@@ -119,12 +108,6 @@ function asCompanion({ source, group }: Grouped, key: string): Grouped {
 
 function onceEach(all: readonly Grouped[]): Grouped[] {
   return [...new Map(all.map((each) => [each.source.sha256, each])).values()];
-}
-
-function onePerKey(all: readonly Grouped[]): Grouped[] {
-  const heads = new Map<string, Grouped>();
-  for (const each of all) if (!heads.has(each.group.key)) heads.set(each.group.key, each);
-  return [...heads.values()];
 }
 
 function isMain(each: Grouped): boolean {

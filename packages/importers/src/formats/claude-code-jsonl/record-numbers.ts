@@ -1,9 +1,7 @@
 import { NumberColumn } from '../../number-column.ts';
 import { field, isObject, textField } from '../../plain-fields.ts';
-import { endNumber, recordNumber, startNumber } from '../../record-number.ts';
+import { endNumber, isUuid, recordNumber, startNumber } from '../../record-number.ts';
 
-/** Ids that somebody made up (`u1`) stand in more than one session; those of the client don't. */
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const SAID = 100;
 
 /**
@@ -97,10 +95,6 @@ export class RecordNumbers {
     this.#values.set(this.#count, number);
     this.#count += 1;
   }
-}
-
-function isUuid(id: string | null): id is string {
-  return id !== null && UUID.test(id);
 }
 
 function holdsResult(plain: unknown): boolean {

@@ -1,4 +1,11 @@
-import { decodeUtf8, type JsonDocument, member, parseJson, stringValue } from '@misstep/json';
+import {
+  canonicalJson,
+  decodeUtf8,
+  type JsonDocument,
+  member,
+  parseJson,
+  stringValue,
+} from '@misstep/json';
 
 const SESSION: ReadonlySet<string> = new Set(['sessionId']);
 /** What is written around a record anew when another session takes it over. */
@@ -30,13 +37,20 @@ export function samenessOf(text: string, earlier: Uint8Array, isOfOther: boolean
   const [now, before] = [writtenRecord(text), writtenRecord(textOf(earlier))];
   const left = isOfOther ? ENVELOPE : SESSION;
   const [one, two] = [without(now, left), without(before, left)];
-  if (one === two) return 'same';
+  if (saysTheSame(one, two)) return 'same';
   if (!one.includes(USAGE) && !two.includes(USAGE)) return 'other';
   const members = new Set([...left, 'message']);
   const isSame =
-    without(now, members) === without(before, members) &&
-    answerWithoutUsage(now) === answerWithoutUsage(before);
+    saysTheSame(without(now, members), without(before, members)) &&
+    saysTheSame(answerWithoutUsage(now), answerWithoutUsage(before));
   return isSame ? 'otherUsage' : 'other';
+}
+
+/** Copies that another program wrote differ in white space, escapes and the order of members; never in a number. */
+function saysTheSame(one: string, two: string): boolean {
+  if (one === two) return true;
+  const [now, before] = [parseJson(`{${one}}`), parseJson(`{${two}}`)];
+  return now.ok && before.ok && canonicalJson(now.value) === canonicalJson(before.value);
 }
 
 /** A record's text and what it says; null where it is no JSON. */

@@ -1,3 +1,4 @@
+import { canonicalJson, parseJson } from '@misstep/json';
 import type { RunSource } from '../../run-sources.ts';
 import { idNumberOf } from '../../step-ids.ts';
 
@@ -70,7 +71,7 @@ export class CopiedTurns {
     turnId: string | null,
     atNs: bigint | null,
   ): Copied | null {
-    const number = this.#own === null ? 0 : idNumberOf(payloadText);
+    const number = this.#own === null ? 0 : numberOf(payloadText);
     this.#own?.numbers.push(number);
     this.#own?.offsets.push(offset);
     this.#own?.stamps.push(atNs);
@@ -106,6 +107,12 @@ export class CopiedTurns {
     });
     return this.#parents.length > 0;
   }
+}
+
+/** Copies that another program wrote differ in white space, escapes and the order of members. */
+function numberOf(payloadText: string): number {
+  const parsed = parseJson(payloadText);
+  return idNumberOf(parsed.ok ? canonicalJson(parsed.value) : payloadText);
 }
 
 function isApart(before: bigint | null, after: bigint | null): boolean {

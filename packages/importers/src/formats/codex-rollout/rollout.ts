@@ -131,13 +131,9 @@ export class Rollout {
 
   /** Usage is repeated as long as nothing was spent: the same total counts once. False where it says nothing new. */
   addTokenCount(record: JsonPlace, at: Moment | null, info: JsonPlace): boolean {
-    const total = info.get('total_token_usage');
     const last = info.get('last_token_usage');
-    const spent = last.isThere ? last : total;
-    if (!spent.isThere) return false;
-    const key = (total.isThere ? total : last).written();
-    if (key === this.#total) return false;
-    this.#total = key;
+    const spent = last.isThere ? last : info.get('total_token_usage');
+    if (!spent.isThere || !this.seeTotal(info)) return false;
     const usage = usageOf(spent);
     if (usage === null) return false;
     let step = this.#lastModelStep;
@@ -149,6 +145,15 @@ export class Rollout {
     step.usage = { ...usage, ...feeRequests(this.#fees) };
     this.#fees = 0;
     addOrigin(step, record.origin());
+    return true;
+  }
+
+  /** False where the tokens spent so far are those of the count before. */
+  seeTotal(info: JsonPlace): boolean {
+    const total = info.get('total_token_usage');
+    const key = (total.isThere ? total : info.get('last_token_usage')).written();
+    if (key === this.#total) return false;
+    this.#total = key;
     return true;
   }
 
