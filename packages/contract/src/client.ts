@@ -83,7 +83,7 @@ function readError(status: number, text: string): MisstepError {
     const { error } = ErrorBodySchema.parse(JSON.parse(text));
     // Unknown codes come from a newer server; INTERNAL keeps them visible in the message.
     const code: ErrorCode = error.code in ERROR_CATALOGUE ? (error.code as ErrorCode) : 'INTERNAL';
-    return new MisstepError(code, error.message, error.details);
+    return new MisstepError(code, error.message, error.details, { hint: error.hint });
   } catch (cause) {
     return new MisstepError(
       'INTERNAL',

@@ -1,4 +1,4 @@
-import { isMisstepError } from '@misstep/model';
+import { ERROR_CATALOGUE, isMisstepError } from '@misstep/model';
 import { ZodError } from 'zod';
 
 /** An error in the words that a person sees: what happened, and what to do next. */
@@ -12,7 +12,8 @@ export interface Problem {
 /** Turns whatever a call threw into words. */
 export function problemOf(error: unknown): Problem {
   if (isMisstepError(error)) {
-    return { code: error.code, message: error.message, hint: error.hint, details: error.details };
+    const { code, message, details } = error;
+    return { code, message, hint: hintHere(error.hint), details };
   }
   if (error instanceof ZodError || error instanceof SyntaxError) {
     return {
@@ -36,4 +37,9 @@ export function problemOf(error: unknown): Problem {
     hint: '',
     details: {},
   };
+}
+
+/** Addresses and commands are of no use to who pressed a button. */
+function hintHere(hint: string): string {
+  return hint === ERROR_CATALOGUE.REQUEST_INVALID.hint ? 'Nothing was done.' : hint;
 }

@@ -188,11 +188,13 @@ function SummaryCell(props: {
     props.isTimed ? flags : flags & ~STEP_FLAGS.noTime,
   );
   const rest = chips.slice(CHIPS_IN_A_ROW);
+  // Arguments go by their names, from the left; words go as they begin, and are cut where they end.
+  const isArguments = namesTool(skeleton, props.index);
   return (
     <span role="gridcell" className={styles.summary}>
       <bdi
-        className={namesTool(skeleton, props.index) ? styles.argument : styles.saying}
-        dir={directionOf(summary) ?? 'auto'}
+        className={isArguments ? styles.argument : styles.saying}
+        dir={isArguments ? 'ltr' : (directionOf(summary) ?? 'ltr')}
         title={summary}
       >
         {summary}

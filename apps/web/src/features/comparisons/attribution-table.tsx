@@ -19,6 +19,7 @@ import { sendsWords } from './running-words.ts';
 import { SentMarks } from './sent-marks.tsx';
 import { shownPart } from './shown-part.ts';
 import { type TableRow, tableRows } from './table-rows.ts';
+import { ONE_COLUMN } from './two-columns.tsx';
 
 /** Up to here each argument has a column; beyond, only the switched one is named. */
 const MOST_COLUMNS = 4;
@@ -41,7 +42,7 @@ interface Props {
 export function AttributionTable(props: Props) {
   const { matrix } = props;
   const shown = matrix.arguments.length <= MOST_COLUMNS ? matrix.arguments : [];
-  const isNarrow = useMedia('(max-width: 1099px)');
+  const isNarrow = useMedia(ONE_COLUMN);
   const all = tableRows(matrix).map((row, index) => ({ row, index }));
   const groups = (['base', 'intoA', 'intoB', 'mixed'] as const)
     .map((group) => ({ group, rows: all.filter(({ row }) => row.group === group) }))

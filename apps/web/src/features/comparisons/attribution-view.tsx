@@ -23,7 +23,9 @@ export function AttributionView(
   const { plan, state, sentCount } = experiment;
   const running = runningHead({ state, sentCount, callCount: plan.callCount });
   const row = tableRows(matrix)[props.cursor];
-  const isStable = matrix.refusal === null && matrix.stableCount === matrix.sentCount;
+  // Of none that was sent nothing is known, not even that all of them are stable.
+  const isStable =
+    matrix.refusal === null && matrix.sentCount > 0 && matrix.stableCount === matrix.sentCount;
   const sends = plan.request.kind === 'attribute' ? plan.request.repeats : 0;
   return (
     <TwoColumns label="Comparison">

@@ -12,6 +12,7 @@ import { countOf, formatCount } from '../../ui/format-count.ts';
 import { formatLongDuration } from '../../ui/format-time.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { directionOf } from '../../ui/text-direction.ts';
 import { AddressFault } from '../shell/address-fault.tsx';
 import { StatusItem, StatusItems } from '../shell/status-items.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
@@ -137,7 +138,11 @@ function Header(props: { experiment: Experiment }) {
   return (
     <header className={styles.header}>
       <div className={styles.path}>
-        <Link to="/runs/$runId" params={{ runId: experiment.runId }}>
+        <Link
+          to="/runs/$runId"
+          params={{ runId: experiment.runId }}
+          dir={directionOf(run.data?.title ?? '')}
+        >
           {visibleLine(run.data?.title ?? 'run')}
         </Link>
         <span className={styles.slash}>/</span>

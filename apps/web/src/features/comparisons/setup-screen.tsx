@@ -12,6 +12,7 @@ import { preferredTarget } from '../../state/preferred-target.ts';
 import { useKeys } from '../../state/use-keys.ts';
 import { useTitle } from '../../state/use-title.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { directionOf } from '../../ui/text-direction.ts';
 import { AddressFault } from '../shell/address-fault.tsx';
 import { StatusItem, StatusItems } from '../shell/status-items.tsx';
 import { useStep } from '../step-panel/use-step.ts';
@@ -168,7 +169,7 @@ function Ready(props: {
     <div className={styles.screen}>
       <header className={styles.header}>
         <div className={styles.path}>
-          <Link to="/runs/$runId" params={{ runId: step.runId }}>
+          <Link to="/runs/$runId" params={{ runId: step.runId }} dir={directionOf(props.title)}>
             {visibleLine(props.title)}
           </Link>
           <span className={styles.slash}>/</span>

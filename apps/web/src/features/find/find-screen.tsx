@@ -15,6 +15,7 @@ import text from '../../ui/text.module.css';
 import { ImportList } from '../import/import-list.tsx';
 import { ProblemLine, ProblemNotice } from '../shell/problem-notice.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
+import { Worded } from '../step-panel/worded.tsx';
 import styles from './find-screen.module.css';
 import { folderRemarks } from './folder-remarks.ts';
 import { TypedFolder } from './typed-folder.tsx';
@@ -263,7 +264,9 @@ function Followed(props: { folder: FollowedFolderState }) {
         {folder.lastReadAt === null ? '' : `; last read ${formatMoment(folder.lastReadAt)}`}
       </span>
       {folder.lastRemark === null ? null : (
-        <span className={styles.remark}>{visibleLine(folder.lastRemark)}</span>
+        <span className={styles.remark}>
+          <Worded text={folder.lastRemark} />
+        </span>
       )}
       <span className={page.answers}>
         {runId === undefined ? null : (

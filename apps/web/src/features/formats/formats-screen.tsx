@@ -1,5 +1,6 @@
 import type { FormatInfo } from '@misstep/contract';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Fragment, useEffect, useRef } from 'react';
 import { useFormatPage, useReadSourceAs, useSourceFormats } from '../../api/formats.ts';
 import { useFormats, useImports } from '../../api/imports.ts';
 import { useTitle } from '../../state/use-title.ts';
@@ -12,6 +13,7 @@ import { ImportList } from '../import/import-list.tsx';
 import { ReadAs } from '../import/read-as.tsx';
 import { ProblemLine, ProblemNotice } from '../shell/problem-notice.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
+import { Worded } from '../step-panel/worded.tsx';
 import { FormatPage } from './format-page.tsx';
 import styles from './formats-screen.module.css';
 
@@ -29,6 +31,13 @@ export function FormatsScreen() {
     listed.sort((a, b) => (scores.get(b.id) ?? 0) - (scores.get(a.id) ?? 0));
   }
   const shown = format ?? listed[0]?.id ?? null;
+  const list = useRef<HTMLUListElement>(null);
+  const isListed = listed.some(({ id }) => id === format);
+  // A link names a format that may stand far down; of a source the best one stands first.
+  useEffect(() => {
+    if (!isListed || source !== null) return;
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [isListed, source]);
   return (
     <div className={styles.screen}>
       <section className={styles.column} aria-label="Formats">
@@ -44,7 +53,7 @@ export function FormatsScreen() {
             onRetry={() => void formats.refetch()}
           />
         ) : null}
-        <ul>
+        <ul ref={list}>
           {listed.map((each) => (
             <li key={each.id}>
               <Link
@@ -79,6 +88,9 @@ export function FormatsScreen() {
 function SourceHead(props: { source: string; scored: ReturnType<typeof useSourceFormats> }) {
   const { source, scored } = props;
   const imports = useImports();
+  const formats = useFormats();
+  const titleOf = (format: string) =>
+    formats.data?.find(({ id }) => id === format)?.title ?? format;
   return (
     <>
       <PanelHead level={1} title="Why this format?" note="every format scores the content">
@@ -94,7 +106,12 @@ function SourceHead(props: { source: string; scored: ReturnType<typeof useSource
             <p>
               <span className={text.medium}>{visibleLine(scored.data.name)}</span>,{' '}
               {formatBytes(scored.data.sizeBytes)}.
-              {scored.data.why === null ? '' : ` ${visibleLine(scored.data.why)}`}
+              {scored.data.why === null ? null : (
+                <>
+                  {' '}
+                  <Worded text={scored.data.why} />
+                </>
+              )}
             </p>
             {scored.data.isKept ? (
               <p className={styles.choice}>
@@ -122,10 +139,13 @@ function SourceHead(props: { source: string; scored: ReturnType<typeof useSource
                 : scored.data.runs.length === 1
                   ? 'Its run: '
                   : 'Its runs: '}
-              {scored.data.runs.map((run) => (
-                <Link key={run.id} to="/runs/$runId" params={{ runId: run.id }} search={{}}>
-                  {`${run.format} `}
-                </Link>
+              {scored.data.runs.map((run, at) => (
+                <Fragment key={run.id}>
+                  {at === 0 ? null : ', '}
+                  <Link to="/runs/$runId" params={{ runId: run.id }} search={{}}>
+                    {titleOf(run.format)}
+                  </Link>
+                </Fragment>
               ))}
             </p>
           </>

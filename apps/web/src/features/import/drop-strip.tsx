@@ -7,6 +7,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import text from '../../ui/text.module.css';
+import { Worded, wordedLine } from '../step-panel/worded.tsx';
 import { collectChosen, collectDropped } from './collect-files.ts';
 import styles from './drop-strip.module.css';
 import { forgetImportProblem, useImporter, useImportProblem } from './use-import-files.ts';
@@ -89,10 +90,14 @@ export function DropStrip() {
           </Link>
         </span>
       ) : (
-        <span className={styles.problem} role="alert" title={`${problem.message} ${problem.hint}`}>
+        <span
+          className={styles.problem}
+          role="alert"
+          title={wordedLine(`${problem.message} ${problem.hint}`)}
+        >
           <Icon name="cross" small />
           <span className={text.ellipsis}>
-            Not imported: {problem.message} {problem.hint}
+            Not imported: <Worded text={`${problem.message} ${problem.hint}`} />
           </span>
           <Button small kind="quiet" onClick={forgetImportProblem}>
             Dismiss

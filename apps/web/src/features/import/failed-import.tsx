@@ -12,6 +12,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { SelectInput } from '../../ui/field.tsx';
 import text from '../../ui/text.module.css';
 import { visibleLine } from '../step-panel/visible-text.ts';
+import { Worded, wordedLine } from '../step-panel/worded.tsx';
 import styles from './import-list.module.css';
 import { ReadAs } from './read-as.tsx';
 
@@ -25,11 +26,11 @@ export function FailedImport(props: { state: ImportState }) {
   const input = inputOfImport(state.id);
   const { onlySource } = state.summary;
   const { message = 'It failed without saying why.', hint = '' } = state.error ?? {};
-  const words = visibleLine(`${message} ${hint}`.trim());
+  const words = `${message} ${hint}`.trim();
   return (
-    <span className={classNames(styles.state, styles.wideState)}>
-      <span role="alert" className={`${text.error} ${text.ellipsis}`} title={words}>
-        {words}
+    <span className={classNames(styles.state, styles.wideState, styles.result)}>
+      <span role="alert" className={`${text.error} ${text.ellipsis}`} title={wordedLine(words)}>
+        <Worded text={words} />
       </span>
       {onlySource !== null ? (
         <>

@@ -55,6 +55,8 @@ export function ImportRow(props: {
       className={classNames(
         styles.row,
         running && styles.running,
+        !running && styles.ended,
+        props.isOpen && styles.open,
         !running && formatTitle === '' && styles.noFormat,
       )}
       aria-label={`Import ${state.name}`}
@@ -148,7 +150,7 @@ function EndedState(props: { state: ImportState }) {
   if (state.state === 'cancelled') {
     const words = keptWords(state);
     return (
-      <span className={`${text.secondary} ${text.ellipsis}`} title={words}>
+      <span className={classNames(styles.result, text.secondary, text.ellipsis)} title={words}>
         {words}
       </span>
     );
@@ -158,14 +160,14 @@ function EndedState(props: { state: ImportState }) {
   const isOne = sourceCount(state) === 1;
   if (loss === null || summary.run === null) {
     return (
-      <span className={`${text.secondary} ${text.ellipsis}`} title={words}>
+      <span className={classNames(styles.result, text.secondary, text.ellipsis)} title={words}>
         {words}
       </span>
     );
   }
   return (
     <span
-      className={styles.state}
+      className={classNames(styles.state, styles.result)}
       title={isOne ? `${loss}, kept as raw lines` : `${words}; ${loss}`}
     >
       {isOne ? null : (

@@ -2,7 +2,7 @@ import type { ImportRow } from '@misstep/contract';
 import { adviceOn } from '@misstep/model';
 import { countOf, formatCount } from '../../ui/format-count.ts';
 import text from '../../ui/text.module.css';
-import { visibleLine } from '../step-panel/visible-text.ts';
+import { Worded } from '../step-panel/worded.tsx';
 import styles from './remark-list.module.css';
 
 type Remark = ImportRow['issues'][number];
@@ -29,7 +29,7 @@ export function RemarkList(props: { remarks: readonly Remark[] }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: two notes may say the same, and their order never changes.
               <li key={`${offset} ${index}`}>
                 {offset === null ? '' : `at byte ${formatCount(offset)}: `}
-                {visibleLine(message)}
+                <Worded text={message} />
               </li>
             ))}
           </ul>
@@ -45,7 +45,7 @@ export function Advice(props: { code: string }) {
   const words = adviceOn(props.code);
   return words === null ? null : (
     <p className={styles.advice}>
-      <span className={text.medium}>What to do:</span> {words.replaceAll('`', '')}
+      <span className={text.medium}>What to do:</span> <Worded text={words} />
     </p>
   );
 }

@@ -7,7 +7,9 @@ import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon-shapes.ts';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
 import text from '../../ui/text.module.css';
+import { directionOf } from '../../ui/text-direction.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
+import { Worded } from '../step-panel/worded.tsx';
 import styles from './import-sources.module.css';
 import { FATE_WORDS } from './import-words.ts';
 import { ReadAs } from './read-as.tsx';
@@ -88,6 +90,7 @@ export function SourceRow(props: {
             <Button
               small
               kind="quiet"
+              className={styles.notes}
               aria-expanded={shown === 'notes'}
               aria-label={`${countOf(row.issues.length, 'note')} on ${path}`}
               onClick={() => onShow('notes')}
@@ -141,11 +144,13 @@ function Became(props: { row: ImportRow }) {
         {FATE_WORDS[row.fate]}
       </span>
       {row.error === undefined ? null : (
-        <span>{visibleLine(failureText(row.path, row.error))}</span>
+        <span>
+          <Worded text={failureText(row.path, row.error)} />
+        </span>
       )}
       {row.fate === 'setAside' ? (
         <span className={text.secondary}>
-          {visibleLine(row.issues[0]?.message ?? 'no run in it')}
+          <Worded text={row.issues[0]?.message ?? 'no run in it'} />
         </span>
       ) : null}
       {row.runs.slice(0, MOST_RUNS).map((run) => (
@@ -156,6 +161,7 @@ function Became(props: { row: ImportRow }) {
           search={{}}
           title={`${visibleLine(run.title)}, ${countOf(run.steps, 'step')}`}
           className={text.ellipsis}
+          dir={directionOf(run.title)}
         >
           {visibleLine(run.title)}
         </Link>

@@ -1,9 +1,9 @@
 import { Icon } from '../../ui/icon.tsx';
+import { Worded } from '../step-panel/worded.tsx';
 import type { EditorHandle } from './arguments-editor.tsx';
 import styles from './draft.module.css';
 import type { TextSpan } from './draft-arguments.ts';
 import type { Draft } from './use-draft.ts';
-import { Worded } from './worded.tsx';
 
 const MOST_SHOWN = 4;
 

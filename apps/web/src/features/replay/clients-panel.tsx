@@ -2,9 +2,9 @@ import type { ClientVerdict } from '@misstep/contract';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon-shapes.ts';
 import { PanelHead } from '../../ui/panel-head.tsx';
+import { Worded } from '../step-panel/worded.tsx';
 import styles from './draft.module.css';
 import type { Draft } from './use-draft.ts';
-import { Worded } from './worded.tsx';
 
 const MOST_FAULTS = 5;
 

@@ -7,6 +7,7 @@ import { countOf } from '../../ui/format-count.ts';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { VerdictChip } from '../../ui/verdict-chip.tsx';
 import { momentText } from '../run/amounts.ts';
+import { Worded } from '../step-panel/worded.tsx';
 import styles from './comparison.module.css';
 import { ComparisonFoot } from './comparison-foot.tsx';
 import { ComparisonViews } from './comparison-views.tsx';
@@ -150,11 +151,14 @@ function Verdict(props: { replay: Replay; comparison: Comparison | null }) {
   return (
     <div className={styles.verdict} aria-live="polite">
       <h2 className={styles.sentence}>
-        {comparison?.sentence ??
-          (replay.state === 'done' ? (replay.outcomeSentence ?? 'Ended.') : waiting)}
+        {comparison?.sentence ?? (
+          <Worded text={replay.state === 'done' ? (replay.outcomeSentence ?? 'Ended.') : waiting} />
+        )}
       </h2>
       {comparison !== null && replay.outcomeSentence !== null ? (
-        <p className={styles.second}>{replay.outcomeSentence}</p>
+        <p className={styles.second}>
+          <Worded text={replay.outcomeSentence} />
+        </p>
       ) : null}
       <p className={styles.second}>{sentTo(replay)}</p>
       {replay.notChecked === undefined ? null : (

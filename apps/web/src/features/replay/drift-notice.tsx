@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { countOf } from '../../ui/format-count.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
+import { Worded } from '../step-panel/worded.tsx';
 import styles from './draft.module.css';
-import { Worded } from './worded.tsx';
 
 type Change = DefinitionDrift['changes'][number];
 

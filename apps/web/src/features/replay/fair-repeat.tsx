@@ -5,8 +5,8 @@ import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon-shapes.ts';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
+import { Worded } from '../step-panel/worded.tsx';
 import styles from './comparison.module.css';
-import { Worded } from './worded.tsx';
 
 /** What was and was not the same as in the recorded call, and what a difference can be laid to. */
 export function FairRepeat(props: {

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { problemOf } from '../../api/problem.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Worded } from '../step-panel/worded.tsx';
 import styles from './replay-screen.module.css';
 
 const TITLES: Readonly<Record<Refusal, string>> = {
@@ -38,8 +39,14 @@ export function RefusalNotice(props: {
         <span className={styles.strong}>
           {reason === undefined ? `Not sent: ${problem.code}` : TITLES[reason]}
         </span>
-        <span>{problem.message}</span>
-        {reason === undefined ? <span className={styles.secondary}>{problem.hint}</span> : null}
+        <span>
+          <Worded text={problem.message} />
+        </span>
+        {reason === undefined ? (
+          <span className={styles.secondary}>
+            <Worded text={problem.hint} />
+          </span>
+        ) : null}
         <NextStep {...props} reason={reason} />
       </div>
     </div>

@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Segment } from '../../ui/segment.tsx';
+import { directionOf } from '../../ui/text-direction.ts';
 import { groupReplays, type ReplayEntry } from '../replays/group-replays.ts';
 import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './replay-screen.module.css';
@@ -43,7 +44,7 @@ export function ReplayHeader(props: {
   return (
     <header className={styles.header}>
       <div className={styles.path}>
-        <Link to="/runs/$runId" params={{ runId: run.id }}>
+        <Link to="/runs/$runId" params={{ runId: run.id }} dir={directionOf(run.title)}>
           {visibleLine(run.title)}
         </Link>
         <span className={styles.slash}>/</span>

@@ -23,7 +23,7 @@ import { delayBetween } from './pins.tsx';
 import { nameOf, ReplayHeader } from './replay-header.tsx';
 import styles from './replay-screen.module.css';
 import { serverWords } from './server-words.ts';
-import { needsTypedName, readOnlyHintOf, useDraft, whyNotSend } from './use-draft.ts';
+import { type Draft, needsTypedName, readOnlyHintOf, useDraft, whyNotSend } from './use-draft.ts';
 import { usePreparedTime } from './use-prepared-time.ts';
 import { refreshLists, useCancelReplay, useReplay, useSendOnce } from './use-replay.ts';
 
@@ -139,7 +139,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
       search:
         kind === 'repeat'
           ? { ...common, a: draftChoice, times: 3 }
-          : { ...common, a: 'recorded', b: shownId ?? (draft.isEdited ? 'draft' : '') },
+          : { ...common, a: 'recorded', b: secondCall(draft, replay) },
     });
   };
   const stop = () => {
@@ -194,7 +194,7 @@ function ReplayOf(props: { run: RunDetail; step: StepDetail }) {
     },
   });
   useTitle(`Replay ${step.tool ?? step.name}`);
-  const isNarrow = useMedia('(max-width: 1099px)');
+  const isNarrow = useMedia('(max-width: 1279px)');
   const [side, setSide] = useState<'frames' | 'comparison'>('comparison');
   // A refusal is of the call as it was: whoever changes it has read that.
   const refused = useRef<() => void>(() => undefined);
@@ -287,6 +287,14 @@ function answeredAs(replays: readonly (Replay | null)[], target: string | undefi
 }
 
 /** What the server last said of the tool; null = it was not asked yet. */
+/** B of a comparison with the recorded call: what differs from it, as it was sent if it was; '' = nothing. */
+function secondCall(draft: Draft, replay: Replay | null): string {
+  if (replay !== null && replay.argumentsText !== draft.recorded.text) {
+    if (!draft.isEdited || replay.argumentsText === draft.text) return replay.id;
+  }
+  return draft.isEdited ? 'draft' : '';
+}
+
 function readOnlyOf(replay: Replay | null, target: string | undefined): boolean | null {
   if (replay === null || replay.receipt === null || replay.targetName !== target) return null;
   if (replay.receipt.toolDefinition.sha256 === null) return null;

@@ -5,9 +5,9 @@ import { TextInput } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
+import { Worded } from '../step-panel/worded.tsx';
 import styles from './replay-screen.module.css';
 import { type Draft, whyNotSend } from './use-draft.ts';
-import { Worded } from './worded.tsx';
 
 export interface SendAreaProps {
   readonly draft: Draft;

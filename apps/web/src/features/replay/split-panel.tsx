@@ -4,6 +4,7 @@ import { countOf } from '../../ui/format-count.ts';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { VerdictChip } from '../../ui/verdict-chip.tsx';
 import { visibleLine } from '../step-panel/visible-text.ts';
+import { Worded } from '../step-panel/worded.tsx';
 import styles from './draft.module.css';
 import { OutcomeChip } from './outcome-chip.tsx';
 import type { Draft } from './use-draft.ts';
@@ -87,10 +88,14 @@ function CallRow(props: { call: SplitCall; number: number }) {
         <pre className={styles.callText}>{visibleLines(argumentsText)}</pre>
       ) : (
         <p className={styles.callWords}>
-          {replay.comparison?.sentence ?? replay.outcomeSentence ?? ''}
+          {replay.comparison?.sentence ?? <Worded text={replay.outcomeSentence ?? ''} />}
         </p>
       )}
-      {call.refusal === null ? null : <p className={styles.refusal}>{call.refusal}</p>}
+      {call.refusal === null ? null : (
+        <p className={styles.refusal}>
+          <Worded text={call.refusal} />
+        </p>
+      )}
     </li>
   );
 }

@@ -8,6 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 import list from '../../ui/list-screen.module.css';
 import { NotRecorded } from '../../ui/not-recorded.tsx';
 import text from '../../ui/text.module.css';
+import { directionOf } from '../../ui/text-direction.ts';
 import { useCurrentRow } from '../../ui/use-current-row.ts';
 import { KIND_WORDS } from '../comparisons/experiment-words.tsx';
 import { knownSoFar } from '../comparisons/running-words.ts';
@@ -34,6 +35,7 @@ export function ExperimentRow(
   const row = useCurrentRow(props.isCurrent);
   const [newest] = replays;
   if (newest === undefined) return null;
+  const runTitle = visibleLine(newest.runTitle);
   const sent = new Date(newest.startedAt);
   const calls = countOf(replays.length, 'call');
   const failed = replays.filter(
@@ -62,13 +64,14 @@ export function ExperimentRow(
           {formatDateParts(datePartsOfInstant(sent.getTime()), new Date().getFullYear())}
         </span>
       </td>
-      <td title={newest.runTitle}>
+      <td title={runTitle}>
         <Link
           to="/comparisons/$experimentId"
           params={{ experimentId: props.experimentId }}
           className={list.link}
+          dir={directionOf(runTitle)}
         >
-          {newest.runTitle}
+          {runTitle}
         </Link>
       </td>
       <td>step {newest.stepSeq}</td>

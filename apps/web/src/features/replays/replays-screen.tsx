@@ -16,10 +16,12 @@ import { NotRecorded } from '../../ui/not-recorded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import text from '../../ui/text.module.css';
+import { directionOf } from '../../ui/text-direction.ts';
 import { useCurrentRow } from '../../ui/use-current-row.ts';
 import { VerdictChip } from '../../ui/verdict-chip.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { StatusItem, StatusItems } from '../shell/status-items.tsx';
+import { visibleLine } from '../step-panel/visible-text.ts';
 import { ExperimentRow, type RowProps } from './experiment-row.tsx';
 import { groupReplays, rowsOfEntries } from './group-replays.ts';
 import { LoopFacts } from './loop-facts.tsx';
@@ -163,6 +165,7 @@ function linkTo(replay: ReplaySummary) {
 
 function ReplayRow(props: RowProps & { replay: ReplaySummary; isWithin: boolean }) {
   const { replay } = props;
+  const runTitle = visibleLine(replay.runTitle);
   const row = useCurrentRow(props.isCurrent);
   const sent = new Date(replay.startedAt);
   const verdict = VerdictSchema.safeParse(replay.verdict);
@@ -176,9 +179,9 @@ function ReplayRow(props: RowProps & { replay: ReplaySummary; isWithin: boolean 
       <td className={text.secondary} title={sent.toLocaleString()}>
         {formatDateParts(datePartsOfInstant(sent.getTime()), new Date().getFullYear())}
       </td>
-      <td title={replay.runTitle}>
-        <Link {...linkTo(replay)} className={list.link}>
-          {replay.runTitle}
+      <td title={runTitle}>
+        <Link {...linkTo(replay)} className={list.link} dir={directionOf(runTitle)}>
+          {runTitle}
         </Link>
       </td>
       <td>step {replay.stepSeq}</td>

@@ -6,6 +6,7 @@ import { Advice } from '../import/remark-list.tsx';
 import { sourceName } from '../step-panel/evidence-tab.tsx';
 import { OriginBytes } from '../step-panel/origin-bytes.tsx';
 import { VisibleText } from '../step-panel/visible-text-view.tsx';
+import { Worded } from '../step-panel/worded.tsx';
 import list from './panel-list.module.css';
 import styles from './run-notes.module.css';
 import { RunPanel } from './run-panel.tsx';
@@ -35,7 +36,9 @@ export function RunNotes(props: { run: RunDetail; onClose: () => void }) {
               <li key={`${code} ${index}`} className={styles.note}>
                 <h3>{code}</h3>
                 <p>
-                  <VisibleText text={message} />
+                  <bdi>
+                    <Worded text={message} />
+                  </bdi>
                 </p>
                 <Advice code={code} />
                 <p className={styles.place}>

@@ -1,6 +1,8 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useTitle } from '../../state/use-title.ts';
 import { AddressFault } from '../shell/address-fault.tsx';
+import { visibleLine } from '../step-panel/visible-text.ts';
 import type { RunAside } from './run-aside.ts';
 import { RunHeader } from './run-header.tsx';
 import styles from './run-screen.module.css';
@@ -17,6 +19,7 @@ export function RunScreen() {
 function RunOf(props: { runId: string }) {
   const { run, model, error, retry } = useRunModel(props.runId);
   const [aside, setAside] = useState<RunAside>(null);
+  useTitle(run === undefined ? 'Run' : visibleLine(run.title));
   if (error !== null && error !== undefined && (run === undefined || model === undefined)) {
     return (
       <AddressFault

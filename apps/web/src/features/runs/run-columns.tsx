@@ -16,8 +16,8 @@ import { visibleLine } from '../step-panel/visible-text.ts';
 import styles from './run-columns.module.css';
 import { runDurationNs, runStartedText, runTokens } from './run-time.ts';
 
-/** Three widths of the list: 1100 px and wider, narrower, and under 760 px. */
-export type ListWidth = 'wide' | 'narrow' | 'small';
+/** Four widths of the list: 1280 px and wider, from 1100 px, narrower, and under 760 px. */
+export type ListWidth = 'wide' | 'middle' | 'narrow' | 'small';
 
 export interface RunColumn {
   readonly key: RunSortKey;
@@ -39,20 +39,30 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     key: 'title',
     title: 'Title',
     fixed: true,
-    tracks: { wide: '252px', narrow: 'minmax(0,1fr)', small: 'minmax(0,1fr)' },
+    tracks: {
+      wide: 'minmax(180px,252px)',
+      middle: 'minmax(180px,252px)',
+      narrow: 'minmax(0,1fr)',
+      small: 'minmax(0,1fr)',
+    },
     cell: (run) => <TitleCell run={run} />,
   },
   {
     key: 'evidence',
     title: 'Evidence, source format',
     shortTitle: 'Evidence',
-    tracks: { wide: '200px', narrow: '78px', small: '78px' },
+    tracks: {
+      wide: 'minmax(130px,200px)',
+      middle: 'minmax(130px,200px)',
+      narrow: '78px',
+      small: '78px',
+    },
     cell: (run, width) => (
       <span className={styles.evidence}>
         <span className={styles.grade}>
           <EvidenceGradeLabel grade={run.bestEvidence} />
         </span>
-        {width === 'wide' ? (
+        {width === 'wide' || width === 'middle' ? (
           <span className={`${text.ellipsis} ${text.secondary}`} title={run.formatTitle}>
             {run.formatTitle}
           </span>
@@ -63,7 +73,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
   {
     key: 'client',
     title: 'Client, model',
-    tracks: { wide: '160px', narrow: null, small: null },
+    tracks: { wide: 'minmax(100px,160px)', middle: null, narrow: null, small: null },
     cell: (run) =>
       run.client === null && run.model === null ? (
         <NotRecorded />
@@ -77,7 +87,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     key: 'started',
     title: 'Started',
     fixed: true,
-    tracks: { wide: '118px', narrow: '114px', small: null },
+    tracks: { wide: '118px', middle: '118px', narrow: '114px', small: null },
     cell: (run) => {
       const started = runStartedText(run, new Date());
       return started === null ? (
@@ -97,7 +107,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     key: 'duration',
     title: 'Duration',
     number: true,
-    tracks: { wide: '90px', narrow: '84px', small: null },
+    tracks: { wide: '90px', middle: '90px', narrow: '84px', small: null },
     cell: (run) => {
       const durationNs = runDurationNs(run);
       return durationNs === null ? (
@@ -111,7 +121,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     key: 'steps',
     title: 'Steps',
     number: true,
-    tracks: { wide: '50px', narrow: '54px', small: null },
+    tracks: { wide: '50px', middle: '50px', narrow: '54px', small: null },
     cell: (run) => formatCount(run.stepCount),
   },
   {
@@ -119,7 +129,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     title: 'Calls',
     longTitle: 'Tool calls',
     number: true,
-    tracks: { wide: '50px', narrow: null, small: null },
+    tracks: { wide: '50px', middle: null, narrow: null, small: null },
     cell: (run) => formatCount(run.toolCallCount),
   },
   {
@@ -127,7 +137,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     title: 'Errs',
     longTitle: 'Errors',
     number: true,
-    tracks: { wide: '40px', narrow: '40px', small: null },
+    tracks: { wide: '40px', middle: '40px', narrow: '40px', small: null },
     cell: (run) => (
       <span className={run.errorCount > 0 ? styles.errors : undefined}>
         {formatCount(run.errorCount)}
@@ -138,7 +148,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     key: 'tokens',
     title: 'Tokens',
     number: true,
-    tracks: { wide: '62px', narrow: null, small: null },
+    tracks: { wide: '62px', middle: '62px', narrow: null, small: null },
     cell: (run) => {
       const tokens = runTokens(run);
       return tokens === null ? (
@@ -153,20 +163,25 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     title: 'Cost',
     longTitle: 'Cost in USD, recorded or derived',
     number: true,
-    tracks: { wide: '66px', narrow: null, small: null },
+    tracks: { wide: '66px', middle: '66px', narrow: null, small: null },
     cell: (run) => <RunCostText cost={run.cost} />,
   },
   {
     key: 'mark',
     title: 'First wrong step',
     fixed: true,
-    tracks: { wide: 'minmax(170px,1fr)', narrow: '174px', small: '124px' },
+    tracks: {
+      wide: 'minmax(170px,1fr)',
+      middle: 'minmax(170px,1fr)',
+      narrow: '174px',
+      small: '124px',
+    },
     cell: (run) => <MarkState mark={run.mark} markSeq={run.markSeq} />,
   },
   {
     key: 'outcome',
     title: 'Outcome',
-    tracks: { wide: '122px', narrow: '110px', small: null },
+    tracks: { wide: '122px', middle: '122px', narrow: '110px', small: null },
     cell: (run) => <OutcomeState outcome={run.outcome} />,
   },
 ];

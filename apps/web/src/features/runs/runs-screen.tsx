@@ -34,6 +34,7 @@ export function RunsScreen() {
   const imports = useImports();
   const hiddenColumns = usePreferences((state) => state.hiddenRunColumns);
   const router = useRouter();
+  const middle = useMedia('(max-width: 1279px)');
   const narrow = useMedia('(max-width: 1099px)');
   const small = useMedia('(max-width: 759px)');
 
@@ -161,7 +162,7 @@ export function RunsScreen() {
           <RunTable
             handle={table}
             runs={shown}
-            width={small ? 'small' : narrow ? 'narrow' : 'wide'}
+            width={small ? 'small' : narrow ? 'narrow' : middle ? 'middle' : 'wide'}
             hiddenColumns={hiddenColumns}
             sort={sort}
             onSort={(key) =>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { problemOf } from '../../api/problem.ts';
+import { useTitle } from '../../state/use-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import text from '../../ui/text.module.css';
@@ -48,6 +49,7 @@ export function AddressFault(props: {
   onRetry?: () => void;
 }) {
   const { kind, error } = props;
+  useTitle(props.title);
   const { gone, to, words } = KINDS[kind];
   const id = visibleLine(props.id);
   const shown = id.length > MOST_SHOWN ? `${id.slice(0, MOST_SHOWN)}…` : id;

@@ -1,4 +1,5 @@
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { useTitle } from '../../state/use-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import text from '../../ui/text.module.css';
@@ -7,6 +8,7 @@ import { ProblemNotice } from './problem-notice.tsx';
 
 /** An address that leads nowhere. */
 export function NotFound() {
+  useTitle('Nothing is at this address');
   return (
     <div className={styles.page}>
       <Notice title="Nothing is at this address" icon="unknown" level={1}>
@@ -20,6 +22,7 @@ export function NotFound() {
 
 /** A screen that failed while it was drawn. */
 export function ScreenFault(props: ErrorComponentProps) {
+  useTitle('This screen failed');
   return (
     <div className={styles.page}>
       <ProblemNotice

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { type GoToItem, useGoToRegistry } from '../../state/go-to-registry.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
+import { directionOf } from '../../ui/text-direction.ts';
 import styles from './go-to.module.css';
 import { useShellPlaces } from './shell-places.ts';
 
@@ -107,7 +108,11 @@ export function GoTo() {
                       onKeyDown={undefined}
                     >
                       {item.icon === undefined ? null : <Icon name={item.icon} small />}
-                      <span className={styles.label} title={item.label}>
+                      <span
+                        className={styles.label}
+                        title={item.label}
+                        dir={directionOf(item.label)}
+                      >
                         {item.label}
                       </span>
                       {item.note === undefined ? null : (

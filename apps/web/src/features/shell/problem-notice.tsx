@@ -2,6 +2,7 @@ import { problemOf } from '../../api/problem.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import text from '../../ui/text.module.css';
+import { Worded, wordedLine } from '../step-panel/worded.tsx';
 
 /** An error in place: what happened, what to do next, and the next step as a button. */
 export function ProblemNotice(props: {
@@ -20,8 +21,12 @@ export function ProblemNotice(props: {
       tone="error"
       level={props.level ?? 2}
     >
-      <span>{problem.message}</span>
-      <span className={text.secondary}>{problem.hint}</span>
+      <span>
+        <Worded text={problem.message} />
+      </span>
+      <span className={text.secondary}>
+        <Worded text={problem.hint} />
+      </span>
       {props.onRetry === undefined ? null : (
         <Button small onClick={props.onRetry}>
           Try again
@@ -36,8 +41,12 @@ export function ProblemLine(props: { error: unknown }) {
   const problem = problemOf(props.error);
   const words = `${problem.message} ${problem.hint}`;
   return (
-    <span role="alert" className={`${text.error} ${text.small} ${text.ellipsis}`} title={words}>
-      {words}
+    <span
+      role="alert"
+      className={`${text.error} ${text.small} ${text.ellipsis}`}
+      title={wordedLine(words)}
+    >
+      <Worded text={words} />
     </span>
   );
 }

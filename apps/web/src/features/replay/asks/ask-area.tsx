@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { countOf, formatBytes } from '../../../ui/format-count.ts';
 import { PanelHead } from '../../../ui/panel-head.tsx';
 import { VisibleText } from '../../step-panel/visible-text-view.tsx';
+import { Worded } from '../../step-panel/worded.tsx';
 import { RawAnswer, RootsAnswer, SampleAnswer, UrlAnswer } from './ask-answers.tsx';
 import { AskForm } from './ask-form.tsx';
 import styles from './asks.module.css';
@@ -80,7 +81,7 @@ function AskPanel(props: { ask: ServerAsk; replay: Replay; waiting: number }) {
       )}
       {answer.error === null ? null : (
         <p className={`${styles.ask} ${styles.error}`} role="alert">
-          {problemOf(answer.error).message}
+          <Worded text={problemOf(answer.error).message} />
         </p>
       )}
     </section>
