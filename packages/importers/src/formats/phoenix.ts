@@ -14,7 +14,7 @@ export const phoenix: Importer = {
   id: 'phoenix',
   title: 'Phoenix spans',
   evidence: 'logged',
-  revision: 7,
+  revision: 8,
   sniff,
   read,
 };
@@ -64,7 +64,8 @@ function read(input: ImportInput): Promise<ImportResult> {
         } else if (depth === 0) below([...item.entries.values()].filter((value) => value.isArray));
         else ledger.notUnderstood(item.origin, 'no span');
       }
-      if (ledger.total === before) {
+      const hasList = place.isArray || [...place.entries.values()].some((each) => each.isArray);
+      if (ledger.total === before && !hasList) {
         const isEntry = place.pointer !== '';
         ledger.notUnderstood(place.origin, isEntry ? 'no span' : 'no spans in it');
       }
