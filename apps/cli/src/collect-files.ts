@@ -7,6 +7,13 @@ import { MisstepError } from '@misstep/model';
 import type { ImportInputFile } from '@misstep/server';
 import { codeOf } from './file-trouble.ts';
 
+export interface CollectListener {
+  /** Of what lies in a folder and is not given. */
+  readonly onSkipped: (path: string, why: string) => void;
+  /** Of a given folder of which nothing is given. */
+  readonly onEmpty: (folder: string) => void;
+}
+
 /**
  * The files that the given paths mean: files as they are, directories with everything below them
  * in the order of names, `-` for standard input. Links inside a directory are followed only where
@@ -17,7 +24,7 @@ export async function collectFiles(
   paths: readonly string[],
   stdin: Readable,
   signal: AbortSignal,
-  onSkipped: (path: string, why: string) => void,
+  { onSkipped, onEmpty }: CollectListener,
 ): Promise<ImportInputFile[]> {
   const files: ImportInputFile[] = [];
   for (const path of paths) {
@@ -29,7 +36,9 @@ export async function collectFiles(
     const kind = await stat(bytes).catch(codeOf);
     const refusal = refusalOf(kind);
     if (typeof kind !== 'string' && kind.isDirectory()) {
-      for (const each of await listFolder(bytes, onSkipped)) files.push(each);
+      const listed = await listFolder(bytes, onSkipped);
+      if (listed.length === 0) onEmpty(shownPath(bytes));
+      for (const each of listed) files.push(each);
     } else files.push(refusal === null ? fileAt(bytes, sizeOf(kind)) : failedAt(bytes, refusal));
   }
   return files;

@@ -9,6 +9,8 @@ const WORDS: Readonly<Record<string, string>> = {
   EPERM: 'you may not',
   EROFS: 'the disk is read-only',
   ENOSPC: 'the disk is full',
+  EDQUOT: 'your share of the disk is used up',
+  EFBIG: 'files may not be that large',
   ENAMETOOLONG: 'its name is too long',
   EMFILE: 'too many files are open',
 };
@@ -20,9 +22,9 @@ export function fileTrouble(error: unknown): string {
 }
 
 /** `--out: FILE cannot be written (why).` */
-export function unwritable(out: string, error: unknown): string {
+export function unwritable(path: string, error: unknown, option: string): string {
   const why = codeOf(error) === 'ENOENT' ? 'its folder does not exist' : fileTrouble(error);
-  return `--out: ${visible(out)} cannot be written (${why}).`;
+  return `${option}: ${visible(path)} cannot be written (${why}).`;
 }
 
 /** The system's code of a failure, `unknown` where it has none. */

@@ -1,5 +1,5 @@
 import { MisstepError, type RunId, RunIdSchema, type Step } from '@misstep/model';
-import type { Services } from '@misstep/server';
+import { findByBeginning, type Services } from '@misstep/server';
 
 const LIST_AT_ONCE = 10_000;
 
@@ -7,20 +7,13 @@ const LIST_AT_ONCE = 10_000;
 export async function findRun(services: Services, given: string): Promise<RunId> {
   const whole = RunIdSchema.safeParse(given);
   if (whole.success) return (await services.store.getRun(whole.data)).run.id;
-  const found: RunId[] = [];
+  const ids: RunId[] = [];
   for (let offset = 0; ; offset += LIST_AT_ONCE) {
     const { total, runs } = await services.store.listRuns({ offset, limit: LIST_AT_ONCE });
-    found.push(...runs.map(({ run }) => run.id).filter((id) => id.startsWith(given)));
+    ids.push(...runs.map(({ run }) => run.id));
     if (offset + LIST_AT_ONCE >= total) break;
   }
-  const [only] = found;
-  if (only !== undefined && found.length === 1 && given !== '') return only;
-  throw new MisstepError(
-    'RUN_NOT_FOUND',
-    only === undefined
-      ? `There is no run ${given}.`
-      : `${found.length} runs begin with "${given}".`,
-  );
+  return findByBeginning(given, ids, { noun: 'run', code: 'RUN_NOT_FOUND' });
 }
 
 /** A step by its number or its id. */

@@ -98,6 +98,8 @@ export function describeOutcome(outcome: SourceOutcome): string {
     (run) =>
       `  ${run.id}  ${counted(run.steps, 'step')}, ${counted(run.toolCalls, 'tool call')}  ${visible(run.title)}`,
   );
+  const none = issues.find(({ code }) => code === 'NO_RUN');
+  if (none !== undefined) lines.push(`  ${visible(none.message)}`);
   const noted = issues.length === 0 ? [] : [remarksOf(outcome)];
   return `${[head, ...lines, ...noted].join('\n')}\n`;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ARGUMENTS, importedRun, RESULT } from './imported-run.ts';
@@ -225,6 +225,39 @@ describe('mark', () => {
   });
 });
 
+test('a beginning that several runs have asks for more of it', async () => {
+  const { folder, dataFolder, text } = await importedRun();
+  const other = join(folder, 'other.jsonl');
+  await writeFile(other, text.replaceAll('2026-', '2025-'));
+  expect((await misstep(dataFolder, ['import', other])).exitCode).toBe(0);
+  for (const command of ['show', 'audit', 'export-source', 'wire', 'mark']) {
+    const { exitCode, err } = await misstep(dataFolder, [command, 'r']);
+    expect([exitCode, err]).toEqual([
+      1,
+      'misstep: 2 runs begin with "r". Give more characters of its id, until only one begins with them.\n',
+    ]);
+  }
+});
+
+test('folders without files are named', async () => {
+  const folder = await makeFolder();
+  const dataFolder = join(folder, 'data');
+  const [empty, other] = [join(folder, 'empty'), join(folder, 'other')];
+  for (const each of [empty, join(other, 'below')]) await mkdir(each, { recursive: true });
+  const nothing = await misstep(dataFolder, ['import', empty, other, '--json']);
+  expect([nothing.exitCode, nothing.documents()]).toMatchObject([
+    1,
+    [{ error: { message: `There are no files in ${empty}, ${other}.` } }],
+  ]);
+  const file = join(other, 'call.jsonl');
+  await writeFile(file, recordingOf([{ args: '{}', result: '{}' }]));
+  const rest = await misstep(dataFolder, ['import', empty, other]);
+  expect([rest.exitCode, rest.err]).toMatchObject([
+    0,
+    expect.stringContaining(`Skipped ${empty}: there are no files in it.`),
+  ]);
+});
+
 describe('export-source', () => {
   test('gives the bytes of a run’s source or of a hash, to a file or to the pipe', async () => {
     const { folder, dataFolder, text, runId } = await importedRun();
@@ -244,11 +277,18 @@ describe('export-source', () => {
       expect(exitCode).toBe(1);
       expect(err).toContain(`There is no run and no source ${given}. `);
     }
+    await writeFile(out, 'mine');
+    const taken = await misstep(dataFolder, ['export-source', runId, '--out', out]);
+    expect([taken.exitCode, taken.err, await readFile(out, 'utf8')]).toMatchObject([
+      2,
+      expect.stringContaining(`${out} cannot be written (it exists already, and nothing`),
+      'mine',
+    ]);
     const nowhere = join(folder, 'no', 'where');
     const unwritable = await misstep(dataFolder, ['export-source', runId, '--out', nowhere]);
     expect([unwritable.exitCode, unwritable.err]).toEqual([
-      1,
-      `misstep: --out: ${nowhere} cannot be written (its folder does not exist). Choose another FILE.\n`,
+      2,
+      `misstep: --out: ${nowhere} cannot be written (its folder does not exist).\nSee: misstep export-source --help\n`,
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openServices } from '@misstep/server';
 import { expect, test } from 'vitest';
@@ -140,6 +140,17 @@ test(
         matrix: { connections: 'one', canSeeCrossing: true, crossedCount: 0, errorCount: 0 },
       },
     ]);
+    for (const [place, why] of [
+      [frames, 'it exists already, and nothing is overwritten'],
+      [join(folder, 'no', 'where'), 'its folder does not exist'],
+    ] as const) {
+      const refused = await misstep(dataFolder, [...race, '--frames', place, '--yes']);
+      const words = `--frames: ${place} cannot be written (${why}`;
+      expect([refused.exitCode, refused.err]).toEqual([2, expect.stringContaining(words)]);
+    }
+    const unsentPath = join(folder, 'unsent.frames');
+    expect((await misstep(dataFolder, [...race, '--frames', unsentPath])).exitCode).toBe(1);
+    await expect(stat(unsentPath)).rejects.toMatchObject({ code: 'ENOENT' });
     const kept = await misstep(dataFolder, ['import', frames, '--json']);
     expect(kept.documents()).toMatchObject([{ format: 'frame-log', runs: [{ toolCalls: 4 }] }]);
     const file = join(folder, 'b.json');

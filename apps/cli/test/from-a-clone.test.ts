@@ -16,6 +16,18 @@ describe('the command in a clone', () => {
     expect(stdout).toBe(`${version}\n`);
   });
 
+  test.runIf(process.platform !== 'win32')('says that its folder is gone', async () => {
+    const gone = join(await makeFolder(), 'gone');
+    await mkdir(gone);
+    const script = 'cd "$1" && rmdir "$1" && exec "$2" "$3" runs --json';
+    const words = [gone, process.execPath, join(ROOT, 'apps/cli/bin/misstep.js')];
+    await expect(run('/bin/sh', ['-c', script, 'sh', ...words])).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^{"error":{"code":"REQUEST_INVALID","message":".* not there/),
+      stderr: expect.stringMatching(/^misstep: The folder that you are in is not there [^\n]*\n$/),
+    });
+  });
+
   test('says what to do where nothing was built', async () => {
     const folder = await makeFolder();
     const app = join(folder, 'apps/cli');

@@ -7,6 +7,7 @@ export { explainError } from './errors/explain-error.ts';
 export { type ListenOptions, type RunningServer, serve } from './listen.ts';
 export { signInRedirectUri } from './routes/sign-in-redirect.ts';
 export { type ExperimentTable, experimentTable } from './services/experiment/experiment-table.ts';
+export { findByBeginning } from './services/find-by-beginning.ts';
 export { createFindService } from './services/find-service.ts';
 export { inputOf } from './services/follow/read-changed.ts';
 export type { ImportInputFile } from './services/import/input-files.ts';

@@ -7,7 +7,6 @@ import { sayWhyUnanswered, whyNoAnswer } from './http-failure.ts';
 import type { ImportResult } from './importer.ts';
 import { JsonRpcSessions } from './json-rpc-session.ts';
 import type { JsonView } from './json-view.ts';
-import { oneLine } from './one-line.ts';
 import {
   counted,
   type IssueList,
@@ -25,6 +24,10 @@ export const NO_MESSAGE = new SetAside(
   'the MCP session ends, or waits for messages that never came',
 );
 export const OTHER_TRAFFIC = new SetAside('other traffic, without JSON in either direction');
+
+export const OTHER_JSON = new SetAside(
+  "other traffic, with JSON that is neither MCP nor a model's API",
+);
 
 /** One HTTP request and its answer, as far as a recording holds them. */
 export interface HttpExchange {
@@ -74,7 +77,7 @@ export class HttpTraffic {
 
   /** What became of the exchange. */
   add(exchange: HttpExchange): RecordFate {
-    const { sent, received, startedAt, endedAt, method, url, status } = exchange;
+    const { sent, received, startedAt, endedAt, status } = exchange;
     const messages = received?.messages ?? [];
     const asked = sent?.messages[0]?.view ?? null;
     if ((asked !== null && isRpc(asked)) || messages.some(({ view }) => isRpc(view))) {
@@ -106,9 +109,8 @@ export class HttpTraffic {
     // The end of a session (DELETE) and its stream of server messages (GET) hold no message.
     const isSession = exchange.sessionId !== null || received?.endpoint !== undefined;
     if (isSession && asked === null && messages.length === 0) return NO_MESSAGE;
-    // A page, a picture, a script. What carries JSON may be an API that nobody knows here.
-    if (asked === null && messages.length === 0) return OTHER_TRAFFIC;
-    return oneLine(`neither MCP nor a model's API: ${method} ${withoutQuery(url)}`, 200);
+    // A page, a picture, a script; or an API of something else, which a browser records as well.
+    return asked === null && messages.length === 0 ? OTHER_TRAFFIC : OTHER_JSON;
   }
 
   finish(name: string): ImportResult['runs'] {

@@ -33,6 +33,14 @@ export function shareOfPaths(outline: JsonOutline | null, paths: readonly string
   return paths.filter((path) => outline.paths.has(path)).length / paths.length;
 }
 
+/** True where a list is there and has no items, as far as the head goes. */
+export function hasEmptyList({ paths, strings }: JsonOutline, path: string): boolean {
+  const item = `${path}[]`;
+  if (!paths.has(item) || strings.has(item)) return false;
+  for (const each of paths) if (each !== item && each.startsWith(item)) return false;
+  return true;
+}
+
 function makeOutline(text: string): JsonOutline | null {
   const start = /^(?:[^{[\n]{0,300}\n){0,20}?[ \t]*(?=[{[])/.exec(text)?.[0].length ?? -1;
   if (start < 0) return null;

@@ -1,8 +1,8 @@
 import type { EvidenceGrade } from '@misstep/model';
 import type { ImportInput, SourceHead } from './importer.ts';
-import { type JsonPlace, listOrOne } from './json-place.ts';
+import { JsonPlace, listOrOne } from './json-place.ts';
 import { type JsonSource, readJsonEntries, readJsonLines } from './read-json-source.ts';
-import { IssueList, type RecordFate, RecordLedger } from './record-ledger.ts';
+import { EMPTY_DOCUMENT, IssueList, type RecordFate, RecordLedger } from './record-ledger.ts';
 import { makeSourceHead } from './source-head.ts';
 
 export function jsonSourceOf(input: ImportInput, evidence: EvidenceGrade): JsonSource {
@@ -43,14 +43,20 @@ export function isOneList({ text }: SourceHead): boolean {
   return BEGINS_AS_LIST.test(text);
 }
 
-/** Reads each entry of a document; a document without any is one record that isn't understood. */
+/**
+ * Reads each entry of a document. One whose list is empty is a session that never began; one without
+ * such a list is no document of the format, and one record that isn't understood.
+ */
 export function accountFor(
   { ledger }: JsonSource,
   root: JsonPlace,
-  entries: readonly JsonPlace[],
+  list: JsonPlace | readonly JsonPlace[],
   readEntry: (entry: JsonPlace, index: number) => RecordFate,
 ): void {
-  if (entries.length === 0) ledger.notUnderstood(root.origin(), 'no entries in the document');
+  const hasList = !(list instanceof JsonPlace) || list.kind === 'array';
+  const entries = list instanceof JsonPlace ? list.items() : list;
+  if (!hasList) ledger.notUnderstood(root.origin(), 'no entries in the document');
+  else if (entries.length === 0) ledger.setAside(root.origin(), EMPTY_DOCUMENT);
   for (const [index, entry] of entries.entries()) {
     const fate = entry.kind === 'object' ? readEntry(entry, index) : 'no JSON object';
     ledger.take(entry.origin(), fate);

@@ -12,7 +12,13 @@ import { JsonPlace } from './json-place.ts';
 import { refuseLongLine } from './long-line.ts';
 import { firstLine } from './one-line.ts';
 import { readLines, type SourceLine } from './read-lines.ts';
-import { counted, type IssueList, type RecordFate, type RecordLedger } from './record-ledger.ts';
+import {
+  counted,
+  EMPTY_DOCUMENT,
+  type IssueList,
+  type RecordFate,
+  type RecordLedger,
+} from './record-ledger.ts';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const MOST_LINES_BEFORE = 20;
@@ -135,7 +141,9 @@ export async function* readJsonEntries(
     const root = await readJsonDocument(source, input);
     if (root === null) return;
     yield* entriesIn(root);
-    if (ledger.total === 0) ledger.notUnderstood(root.origin(), none);
+    if (ledger.total > 0) return;
+    if (root.kind === 'array') ledger.setAside(root.origin(), EMPTY_DOCUMENT);
+    else ledger.notUnderstood(root.origin(), none);
     return;
   }
   for await (const { document, entry } of parsedEntries(input, list, ledger, issues)) {

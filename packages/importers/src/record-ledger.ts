@@ -34,6 +34,8 @@ export type RecordFate = null | string | SetAside;
 
 /** A record that repeats one before it byte for byte, or in all that matters. */
 export const REPEATED = new SetAside('repeats an earlier record');
+/** A session that never began, an export without any. */
+export const EMPTY_DOCUMENT = new SetAside('a document whose list of entries is empty');
 export const NO_CONTENT = new SetAside('a message without content');
 
 /** Listed one by one of each state; more are counted by their reason, so that memory stays bounded. */

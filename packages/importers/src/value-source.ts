@@ -3,7 +3,7 @@ import type { EntryList } from './document-entries.ts';
 import type { ImportInput, ImportResult, RunDraft } from './importer.ts';
 import { readTopValues } from './json-documents.ts';
 import type { JsonView } from './json-view.ts';
-import { IssueList, RecordLedger } from './record-ledger.ts';
+import { EMPTY_DOCUMENT, IssueList, RecordLedger, type RecordSpan } from './record-ledger.ts';
 import { SourceRecords } from './source-records.ts';
 import { SpanClock } from './span-clock.ts';
 import { refuseUtf16 } from './unreadable-source.ts';
@@ -45,9 +45,13 @@ export async function readValueSource(
     keys: new RunKeys(),
   };
   const runs: RunDraft[] = [];
+  let first: RecordSpan | null = null;
   for await (const { place } of readTopValues(input, ledger, issues, takesEntries)) {
+    first ??= place.origin;
     for (const run of readValue(place, context)) runs.push(run);
   }
   for (const run of await finish(context)) runs.push(run);
+  // Only now: some account for a record when the next one is known.
+  if (first !== null && ledger.total === 0) ledger.setAside(first, EMPTY_DOCUMENT);
   return { runs, sources: [ledger.account()], issues: issues.list() };
 }

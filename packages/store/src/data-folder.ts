@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
-import { access, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { access, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MisstepError } from '@misstep/model';
 import { describeFailure, errorCode, type Failure } from './failure.ts';
 import { layout } from './layout.ts';
+import { makeFolder } from './make-folder.ts';
 import { APPLICATION_ID, SCHEMA_VERSION } from './migrations/index.ts';
 import { newerFailure } from './newer-failure.ts';
 import { isProcessAlive } from './process-token.ts';
@@ -27,7 +28,7 @@ export async function prepareDataFolder(dataFolder: string): Promise<void> {
   await onFileSystem(dataFolder, async () => {
     const database = layout.database(dataFolder);
     await refuseDatabase(dataFolder, database);
-    await makeDataFolder(dataFolder);
+    await makeFolderIn(dataFolder, dataFolder);
     await access(dataFolder, constants.W_OK | constants.X_OK);
     for (const folder of [
       layout.sources(dataFolder),
@@ -35,7 +36,7 @@ export async function prepareDataFolder(dataFolder: string): Promise<void> {
       layout.replays(dataFolder),
       layout.targetFolder(dataFolder),
     ]) {
-      await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+      await makeFolderIn(dataFolder, folder);
       await access(folder, constants.W_OK | constants.X_OK);
     }
     // SQLite gives its log and shared memory the mode of the database file.
@@ -44,16 +45,27 @@ export async function prepareDataFolder(dataFolder: string): Promise<void> {
   });
 }
 
-async function makeDataFolder(dataFolder: string): Promise<void> {
+/** Why a folder can't be made, for the codes that come of where it is to stand. */
+const WHY_NOT_MADE: Readonly<Record<string, string>> = {
+  ENOENT: 'no folders can be made where it is to stand',
+  ENOTDIR: 'a part of its path is a file',
+  EEXIST: 'a part of its path is a file, or a link that leads nowhere',
+  EINVAL: 'its name is not allowed there',
+  ELOOP: 'the links on its path lead in a circle',
+  ENAMETOOLONG: 'its name is too long',
+  EMLINK: 'the folder above holds no more of them',
+};
+
+async function makeFolderIn(dataFolder: string, folder: string): Promise<void> {
   try {
-    await mkdir(dataFolder, { recursive: true, mode: FOLDER_MODE });
+    await makeFolder(folder, FOLDER_MODE);
   } catch (error) {
-    // What Node says where a folder above can't be written or is a file.
-    if (!['ENOENT', 'ENOTDIR', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
-    throw new MisstepError('DATA_FOLDER_READ_ONLY', `The folder ${dataFolder} can't be made.`, {
-      dataFolder,
-      cause: errorCode(error),
-    });
+    const cause = errorCode(error) ?? '';
+    const why = WHY_NOT_MADE[cause];
+    if (why === undefined) throw error;
+    const message = `The folder ${folder} can't be made: ${why}.`;
+    const hint = 'Choose another folder with --data.';
+    throw new MisstepError('DATA_FOLDER_READ_ONLY', message, { dataFolder, cause }, { hint });
   }
 }
 
@@ -118,8 +130,8 @@ async function readHeader(dataFolder: string, path: string): Promise<Buffer | nu
       await file.close();
     }
   } catch (error) {
-    // ENOTDIR: a folder above is a file, which is said when this one is to be made.
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return null;
+    // What is wrong with the folder's path is said when it is to be made.
+    if ((errorCode(error) ?? '') in WHY_NOT_MADE) return null;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 export { encodeFrame, type FrameRow } from './frame-row.ts';
+export { makeFolder } from './make-folder.ts';
 export { openStore, type StoreOptions } from './open-store.ts';
 export { PriceFile, type StoredPrices } from './price-file.ts';
 export { isProcessAlive, ownProcessToken } from './process-token.ts';

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { MisstepError, type SourceHash } from '@misstep/model';
 import { onFileSystem } from './data-folder.ts';
 import { errorCode } from './failure.ts';
 import { layout } from './layout.ts';
+import { makeFolder } from './make-folder.ts';
 import { ownProcessToken } from './process-token.ts';
 import type { SourceClaims } from './source-claims.ts';
 import { HeadHash } from './source-head.ts';
@@ -106,7 +107,7 @@ async function putInPlace(
     },
   );
   if (!isThere) {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     await rename(incomingPath, path);
   }
   await syncFolder(folder);

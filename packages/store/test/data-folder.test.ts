@@ -47,6 +47,18 @@ describe('a data folder', () => {
     expect(await again.listSteps(saved.run.id)).toEqual(saved.steps);
   });
 
+  it.runIf(process.platform === 'linux').each([
+    ['/proc/misstep', '/proc/misstep', 'no folders can be made where it is to stand'],
+    ['/proc/a/b', '/proc/a/b', 'no folders can be made where it is to stand'],
+    ['/dev/null/x', '/dev/null/x', 'a part of its path is a file'],
+    ['a name too long', `/tmp/${'x'.repeat(300)}`, 'its name is too long'],
+  ])('that can not be made is told with the reason: %s', async (_name, dataFolder, why) => {
+    await expect(openStore({ dataFolder })).rejects.toMatchObject({
+      code: 'DATA_FOLDER_READ_ONLY',
+      message: `The folder ${dataFolder} can't be made: ${why}.`,
+    });
+  });
+
   it('of a newer version is refused and left as it is', async () => {
     const dataFolder = await filledFolder();
     const database = new BetterSqlite3(join(dataFolder, 'misstep.db'));

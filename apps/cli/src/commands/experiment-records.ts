@@ -1,8 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import { type Command, takePositionals, textOption, UsageError } from '../command.ts';
 import { experimentLine, experimentRows } from '../describe-experiment.ts';
-import { unwritable } from '../file-trouble.ts';
 import { findRun } from '../find-run.ts';
+import { writeNewFile } from '../new-file.ts';
 import { formatTable } from '../terminal/table.ts';
 import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
 import { shorten, visible } from '../terminal/visible.ts';
@@ -107,11 +106,7 @@ export const experimentExportCommand: Command = {
       terminal.stdout.write(bytes);
       return 0;
     }
-    try {
-      await writeFile(out, bytes, { flag: 'wx' });
-    } catch (error) {
-      throw new UsageError(unwritable(out, error));
-    }
+    await writeNewFile(out, bytes);
     if (json) writeJson(terminal, { id, as, path: out, sizeBytes: bytes.length, notes });
     else tell(terminal, `Wrote ${visible(out)}, ${bytes.length} bytes.`);
     return 0;

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import type { ExperimentRequest, RunId } from '@misstep/model';
 import type { Services } from '@misstep/server';
 import {
@@ -22,6 +20,7 @@ import {
 import { experimentLine, experimentRows } from '../describe-experiment.ts';
 import { describeDuration } from '../describe-run.ts';
 import { findRun, findStep } from '../find-run.ts';
+import { makeNewFile, type NewFile } from '../new-file.ts';
 import { ask } from '../terminal/ask.ts';
 import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
 import { shorten, visible } from '../terminal/visible.ts';
@@ -80,17 +79,21 @@ export const experimentRaceCommand: Command = {
       throw new UsageError('--connections is one or each.');
     }
     const framesPath = textOption(input.options, 'frames');
-    if (framesPath !== null && existsSync(framesPath)) {
-      throw new UsageError(`--frames: ${framesPath} exists already.`);
-    }
     const { common, services, runId, callB } = await readCalls(input, true);
-    return perform(
-      input,
-      services,
-      runId,
-      { kind: 'race', ...common, callB, atOnce, connections },
-      framesPath,
-    );
+    const request: ExperimentRequest = {
+      kind: 'race',
+      ...common,
+      callB,
+      atOnce,
+      connections,
+    };
+    // Before anything is sent: that it can't be made is no use to know afterwards.
+    const frames = framesPath === null ? null : await makeNewFile(framesPath, '--frames');
+    try {
+      return await perform(input, services, runId, request, frames);
+    } finally {
+      await frames?.dropUnwritten();
+    }
   },
 };
 
@@ -223,7 +226,7 @@ async function perform(
   services: Services,
   runId: RunId,
   request: ExperimentRequest,
-  framesPath: string | null = null,
+  frames: NewFile | null = null,
 ): Promise<0 | 1> {
   const { terminal, json, options, signal } = input;
   const { experiments } = services;
@@ -261,9 +264,9 @@ async function perform(
   const experiment = await experiments.whenDone(id);
   signal.removeEventListener('abort', stop);
   const { state, reason, sentCount, matrix } = experiment;
-  if (framesPath !== null && matrix.kind === 'race' && matrix.rows.length > 0) {
+  if (frames !== null && matrix.kind === 'race' && matrix.rows.length > 0) {
     const { bytes } = await experiments.export(id, 'frames');
-    await writeFile(framesPath, bytes, { flag: 'wx' });
+    await frames.write(bytes);
   }
   if (json) writeJson(terminal, experimentLine(experiment));
   else {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
@@ -11,8 +11,8 @@ import {
 } from '@misstep/model';
 import type { Services } from '@misstep/server';
 import { type Command, takePositionals, textOption, UsageError } from '../command.ts';
-import { codeOf, unwritable } from '../file-trouble.ts';
 import { findRun } from '../find-run.ts';
+import { makeNewFile } from '../new-file.ts';
 import { tell } from '../terminal/terminal.ts';
 import { visible } from '../terminal/visible.ts';
 
@@ -24,7 +24,7 @@ export const exportSourceCommand: Command = {
     out: {
       type: 'string',
       value: 'FILE',
-      text: 'Where to; standard output if it leads elsewhere than to a terminal.',
+      text: 'A new file; standard output if not given, where that is no terminal.',
     },
   },
   async run(input) {
@@ -45,9 +45,8 @@ export const exportSourceCommand: Command = {
       },
     });
     if (out !== null) {
-      await pipeline(createReadStream(path), hashing, createWriteStream(out)).catch((error) => {
-        throw explainUnwritable(out, error);
-      });
+      const file = await makeNewFile(out);
+      await file.fill((stream) => pipeline(createReadStream(path), hashing, stream));
     } else {
       await pipeline(createReadStream(path), hashing, terminal.stdout, { end: false });
     }
@@ -84,12 +83,4 @@ async function sourceOf(services: Services, given: string): Promise<SourceHash> 
 function nothingThere(code: 'SOURCE_NOT_FOUND' | 'RUN_NOT_FOUND', given: string): MisstepError {
   const message = `There is no run and no source ${given}.`;
   return new MisstepError(code, message, {}, { hint: ERROR_CATALOGUE.RUN_NOT_FOUND.hint });
-}
-
-/** Of the paths only this one is the person's: a failure to read is told as it is. */
-function explainUnwritable(out: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('path' in error) || error.path !== out) return error;
-  const code = codeOf(error);
-  const message = unwritable(out, error);
-  return new MisstepError('REQUEST_INVALID', message, { code }, { hint: 'Choose another FILE.' });
 }

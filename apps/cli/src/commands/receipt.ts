@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { isMisstepError, MisstepError, noDefinitionWords, type Receipt } from '@misstep/model';
 import { type Command, takePositionals, textOption, UsageError } from '../command.ts';
 import { describeDuration } from '../describe-run.ts';
-import { codeOf, fileTrouble, unwritable } from '../file-trouble.ts';
+import { codeOf, fileTrouble } from '../file-trouble.ts';
+import { writeNewFile } from '../new-file.ts';
 import { formatTable } from '../terminal/table.ts';
 import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
 import { shorten, visible } from '../terminal/visible.ts';
@@ -109,11 +110,7 @@ export const receiptExportCommand: Command = {
     const { receipts } = await input.services();
     const id = await receipts.find(given);
     const { bytes, notes } = await receipts.export(id);
-    try {
-      await writeFile(out, bytes, { flag: 'wx' });
-    } catch (error) {
-      throw new UsageError(unwritable(out, error));
-    }
+    await writeNewFile(out, bytes);
     if (json) writeJson(terminal, { id, path: out, sizeBytes: bytes.length, notes });
     else tell(terminal, `Wrote ${visible(out)}, ${bytes.length} bytes.`);
     for (const note of notes) tell(terminal, visible(note));

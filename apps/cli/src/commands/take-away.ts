@@ -1,8 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import { readArguments, readTargetName } from '../call-options.ts';
 import { type Command, takePositionals, textOption, UsageError } from '../command.ts';
-import { unwritable } from '../file-trouble.ts';
 import { findRun, findStep } from '../find-run.ts';
+import { writeNewFile } from '../new-file.ts';
 import { tell, writeJson, writeWords } from '../terminal/terminal.ts';
 import { visible } from '../terminal/visible.ts';
 
@@ -43,7 +42,7 @@ export const takeAwayCommand: Command = {
       tool: textOption(options, 'tool'),
     });
     const out = textOption(options, 'out');
-    if (out !== null) await writeNew(out, text);
+    if (out !== null) await writeNewFile(out, text);
     if (json) writeJson(terminal, { as: form, fileName, text, notes });
     else if (out !== null) tell(terminal, `Wrote ${visible(out)}.`);
     else {
@@ -57,11 +56,3 @@ export const takeAwayCommand: Command = {
     return 0;
   },
 };
-
-async function writeNew(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text, { flag: 'wx' });
-  } catch (error) {
-    throw new UsageError(unwritable(path, error));
-  }
-}

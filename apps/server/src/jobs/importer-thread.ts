@@ -201,6 +201,8 @@ function failedRead(plan: PlannedRead, error: unknown): MisstepError {
     return new MisstepError(
       'IMPORT_UNREADABLE',
       `${plan.main.name} needs more memory than there is.`,
+      {},
+      { hint: 'Split it by session or trace, or close other programs and import it again.' },
     );
   }
   const code = error instanceof Error && 'code' in error ? error.code : null;

@@ -21,7 +21,13 @@ export function findHandlers({ finder, follows, imports }: Services): Pick<Handl
       const { ids, since = null } = body;
       const files = await finder.filesOf(ids, since === null ? null : Date.parse(since));
       if (files.length === 0) {
-        throw new MisstepError('IMPORT_UNREADABLE', 'There is no recording in it.', { ids });
+        const hint = 'Look for recordings anew, choose another folder, or an earlier time.';
+        throw new MisstepError(
+          'IMPORT_UNREADABLE',
+          `There is no recording in ${ids.map((id) => finder.placeOf(id).path).join(', ')}.`,
+          { ids },
+          { hint },
+        );
       }
       const clients = [...new Set(ids.map((id) => finder.placeOf(id).client))];
       return imports.beginFiles(clients.join(', '), files.map(inputOf));

@@ -37,6 +37,7 @@ import {
 import { Pacer } from './experiment/pacer.ts';
 import { type PlannedExperiment, planExperiment } from './experiment/plan-experiment.ts';
 import { replaySender } from './experiment/send-replay.ts';
+import { findByBeginning } from './find-by-beginning.ts';
 import { MAX_FRAME_BYTES } from './replay/frame-cap.ts';
 import { readFrameLogFile } from './replay/frame-log-file.ts';
 import { refused } from './replay/refusals.ts';
@@ -159,15 +160,12 @@ class Experiments implements ExperimentService {
     const whole = UlidSchema.safeParse(given);
     if (whole.success) return (await this.get(whole.data)).id;
     const { experiments } = await this.#options.store.listExperiments({ limit: LIST_AT_MOST });
-    const found = experiments.filter(({ id }) => id.startsWith(given));
-    const [only] = found;
-    if (only !== undefined && found.length === 1 && given !== '') return only.id;
-    throw new MisstepError(
-      'EXPERIMENT_NOT_FOUND',
-      only === undefined
-        ? `There is no experiment ${given}.`
-        : `${found.length} experiments begin with "${given}".`,
-    );
+    const ids = experiments.map(({ id }) => id);
+    return findByBeginning(given, ids, {
+      anyCase: true,
+      noun: 'experiment',
+      code: 'EXPERIMENT_NOT_FOUND',
+    });
   }
 
   async whenDone(experimentId: Ulid): Promise<Experiment> {

@@ -19,6 +19,7 @@ import {
 import type { Store } from '@misstep/store';
 import type { ReceiptReading } from '../jobs/heavy-tasks.ts';
 import { fileSize, type HeavyWork } from '../jobs/heavy-work.ts';
+import { findByBeginning } from './find-by-beginning.ts';
 import { readFrameLogFile } from './replay/frame-log-file.ts';
 import { readRecordedCall } from './replay/recorded-call.ts';
 import { readRecordedConversation, readRecordedFrames } from './replay/recorded-conversation.ts';
@@ -88,15 +89,12 @@ export function createReceiptService(
   return {
     async find(given) {
       const { replays } = await store.listReplays({ limit: LIST_AT_MOST });
-      const found = replays.filter(({ id }) => id.startsWith(given.toUpperCase()));
-      const [only] = found;
-      if (only !== undefined && found.length === 1 && given !== '') return only.id;
-      throw new MisstepError(
-        'REPLAY_NOT_FOUND',
-        only === undefined
-          ? `There is no replay ${given}.`
-          : `${found.length} replays begin with "${given}".`,
-      );
+      const ids = replays.map(({ id }) => id);
+      return findByBeginning(given, ids, {
+        anyCase: true,
+        noun: 'replay',
+        code: 'REPLAY_NOT_FOUND',
+      });
     },
     async show(replayId) {
       const { replay, receipt, receiptText, frameLogPath } = await load(replayId);

@@ -1,7 +1,7 @@
 import { type ContentPart, notCaptured, type Usage } from '@misstep/model';
 import { cutsInResult } from '../cut-marks.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
-import { outlineOf, shareOfPaths } from '../json-outline.ts';
+import { hasEmptyList, outlineOf, shareOfPaths } from '../json-outline.ts';
 import type { JsonPlace } from '../json-place.ts';
 import { accountFor, jsonSourceOf } from '../json-records.ts';
 import { contentPart } from '../message-steps.ts';
@@ -26,7 +26,7 @@ export const ampThread: Importer = {
   id: 'amp-thread',
   title: 'Amp thread',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read,
 };
@@ -37,8 +37,9 @@ function sniff(head: SourceHead): number {
   const outline = outlineOf(head);
   if (outline === null || !outline.single) return 0;
   const isThread = outline.strings.get('id')?.[0]?.startsWith('T-') === true;
-  if (shareOfPaths(outline, ['id', 'messages[].role', 'messages[].content']) < 1) return 0;
   const own = shareOfPaths(outline, [...OWN_PATHS, 'v']);
+  if (isThread && own > 0 && hasEmptyList(outline, 'messages')) return 0.9;
+  if (shareOfPaths(outline, ['id', 'messages[].role', 'messages[].content']) < 1) return 0;
   return isThread && own > 0 ? 0.97 : own > 0.5 ? 0.9 : 0;
 }
 
@@ -49,7 +50,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const writer = new RunWriter(input.main, source.issues, 'logged');
   const root = await readJsonDocument(source, input);
   if (root !== null) {
-    const messages = root.get('messages').items();
+    const messages = root.get('messages');
     accountFor(source, root, messages, (message) => addMessage(writer, message));
   }
   const id = root?.get('id').text() ?? null;

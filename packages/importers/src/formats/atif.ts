@@ -31,7 +31,7 @@ export const atif: Importer = {
   id: 'atif',
   title: 'ATIF trajectory',
   evidence: 'logged',
-  revision: 6,
+  revision: 7,
   sniff,
   group: groupOf,
   read,

@@ -12,7 +12,7 @@ export const chatgptExport: Importer = {
   id: 'chatgpt-export',
   title: 'ChatGPT export',
   evidence: 'logged',
-  revision: 3,
+  revision: 4,
   sniff,
   read: (input) => readConversationExport(input, 'logged', conversationsIn, readConversation),
 };

@@ -12,7 +12,7 @@ export const claudeAiExport: Importer = {
   id: 'claude-ai-export',
   title: 'claude.ai export',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read: (input) => readConversationExport(input, 'logged', listOrOne, readConversation),
 };

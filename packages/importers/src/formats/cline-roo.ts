@@ -17,7 +17,7 @@ export const clineRoo: Importer = {
   id: 'cline-roo',
   title: 'Cline or Roo Code task',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   group: groupOf,
   read,
@@ -97,12 +97,13 @@ async function read(input: ImportInput): Promise<ImportResult> {
 async function readView(input: ImportInput, source: JsonSource, part: string | null) {
   const writer = new RunWriter(source.reader, source.issues, 'logged', part);
   const root = await readJsonDocument(source, input);
-  const entries = root?.kind === 'array' ? root.items() : (root?.get('messages').items() ?? []);
+  const list = root?.kind === 'array' ? root : root?.get('messages');
+  const entries = list?.items() ?? [];
   const isRows = entries.some((entry) => /^(?:say|ask)$/.test(entry.get('type').text() ?? ''));
   const rows = isRows ? new ScreenRows(writer) : null;
   const history = new ApiHistory(writer);
   if (root !== null) {
-    accountFor(source, root, entries, (entry) => (rows ?? history).add(entry));
+    accountFor(source, root, list ?? [], (entry) => (rows ?? history).add(entry));
     (rows ?? history).finish();
   }
   return { source, writer, rows, sessionId: root?.get('sessionId').text() ?? null };

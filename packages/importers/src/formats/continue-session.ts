@@ -1,5 +1,5 @@
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
-import { outlineOf, shareOfPaths } from '../json-outline.ts';
+import { hasEmptyList, outlineOf, shareOfPaths } from '../json-outline.ts';
 import { accountFor, jsonSourceOf } from '../json-records.ts';
 import { orderSteps } from '../order-steps.ts';
 import { readJsonDocument, resultOf } from '../read-json-source.ts';
@@ -12,7 +12,7 @@ export const continueSession: Importer = {
   id: 'continue-session',
   title: 'Continue session',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };
@@ -23,6 +23,8 @@ const NO_TITLE = /^(?:Untitled|New) Session$/;
 function sniff(head: SourceHead): number {
   const outline = outlineOf(head);
   if (outline === null || !outline.single) return 0;
+  const own = shareOfPaths(outline, ['sessionId', 'workspaceDirectory', 'title']);
+  if (own === 1 && hasEmptyList(outline, 'history')) return 0.9;
   if (shareOfPaths(outline, ['history[].message.role']) < 1) return 0;
   return shareOfPaths(outline, ['sessionId', 'history[].contextItems', 'workspaceDirectory']) > 0.5
     ? 0.97
@@ -37,7 +39,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
   const root = await readJsonDocument(source, input);
   writer.model = root?.get('chatModelTitle').text() ?? null;
   if (root !== null) {
-    accountFor(source, root, root.get('history').items(), (item) => addHistoryItem(writer, item));
+    accountFor(source, root, root.get('history'), (item) => addHistoryItem(writer, item));
   }
   const id = root?.get('sessionId').text() ?? null;
   const title = root?.get('title').text() ?? '';

@@ -17,7 +17,7 @@ export const geminiCli: Importer = {
   id: 'gemini-cli',
   title: 'Gemini CLI chat',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   read,
 };
@@ -111,7 +111,7 @@ function readDocument(source: JsonSource, root: JsonPlace, chat: Chat): void {
   chat.readHead(root);
   const messages = root.get('messages');
   if (messages.kind === 'array') {
-    accountFor(source, root, messages.items(), (message) =>
+    accountFor(source, root, messages, (message) =>
       chat.add({ first: message, last: message, record: message }),
     );
     return;
@@ -119,7 +119,7 @@ function readDocument(source: JsonSource, root: JsonPlace, chat: Chat): void {
   const named = root.get('clientHistory');
   const history = root.get('history');
   const entries = root.kind === 'array' ? root : history.kind === 'array' ? history : named;
-  accountFor(source, root, entries.items(), (entry) => addHistoryEntry(chat.writer, entry));
+  accountFor(source, root, entries, (entry) => addHistoryEntry(chat.writer, entry));
 }
 
 /**

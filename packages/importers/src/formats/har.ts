@@ -2,7 +2,7 @@ import type { EntryList } from '../document-entries.ts';
 import { headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { readTopValues } from '../json-documents.ts';
-import { IssueList, RecordLedger } from '../record-ledger.ts';
+import { EMPTY_DOCUMENT, IssueList, RecordLedger } from '../record-ledger.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 import { HarReader } from './har/har-reader.ts';
 
@@ -11,7 +11,7 @@ export const har: Importer = {
   id: 'har',
   title: 'HTTP archive (HAR)',
   evidence: 'wire',
-  revision: 8,
+  revision: 9,
   sniff,
   read,
 };
@@ -41,6 +41,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
       ledger.notUnderstood(place.origin, 'no log with entries');
       continue;
     }
+    if (entries.items.length === 0) ledger.setAside(place.origin, EMPTY_DOCUMENT);
     for (const entry of entries.items) await reader.readEntry(entry);
   }
   const runs = reader.finish(input.main.name);

@@ -24,7 +24,7 @@ export const httpText: Importer = {
   id: 'http-text',
   title: 'HTTP as text (curl)',
   evidence: 'wire',
-  revision: 1,
+  revision: 2,
   sniff,
   read,
 };

@@ -4,6 +4,7 @@ import { ChatRun } from '../chat-run.ts';
 import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
+import { EMPTY_DOCUMENT } from '../record-ledger.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 import { InspectEvents } from './inspect-json/events.ts';
 
@@ -12,7 +13,7 @@ export const inspectJson: Importer = {
   id: 'inspect-json',
   title: 'Inspect evaluation log',
   evidence: 'logged',
-  revision: 6,
+  revision: 7,
   sniff,
   read,
 };
@@ -81,6 +82,9 @@ function readSample(sample: JsonView, log: JsonView, context: ValueContext): Run
       ledger.take(place.origin, fateOfMessage(message));
       if (message !== null) run.add(message);
     }
+  } else if (events?.isArray === true) {
+    ledger.setAside(sample.origin, EMPTY_DOCUMENT);
+    return [];
   } else {
     ledger.notUnderstood(sample.origin, 'a sample without events and messages');
     return [];

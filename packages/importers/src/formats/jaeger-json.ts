@@ -16,7 +16,7 @@ export const jaegerJson: Importer = {
   id: 'jaeger-json',
   title: 'Jaeger trace',
   evidence: 'logged',
-  revision: 7,
+  revision: 8,
   sniff,
   read,
 };

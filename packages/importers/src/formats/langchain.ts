@@ -10,7 +10,7 @@ export const langchain: Importer = {
   id: 'langchain',
   title: 'LangChain messages',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   read,
 };

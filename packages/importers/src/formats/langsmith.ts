@@ -101,7 +101,8 @@ function readValues(input: ImportInput): Promise<ImportResult> {
           (key) => run.get(key) !== undefined,
         );
         if (id === '' || !isRun) {
-          if (lists.length === 0) ledger.notUnderstood(run.origin, 'no run with an id');
+          const hasList = ['runs', 'post', 'patch'].some((key) => run.get(key)?.isArray === true);
+          if (!hasList) ledger.notUnderstood(run.origin, 'no run with an id');
           for (const item of lists) queue.push(item);
           continue;
         }

@@ -3,7 +3,7 @@ import type { Importer, ImportInput, ImportResult, SourceHead } from '../importe
 import { readTopValues } from '../json-documents.ts';
 import { JsonRpcSessions } from '../json-rpc-session.ts';
 import type { JsonView } from '../json-view.ts';
-import { IssueList, RecordLedger, SetAside } from '../record-ledger.ts';
+import { EMPTY_DOCUMENT, IssueList, RecordLedger, SetAside } from '../record-ledger.ts';
 import { addRpc, isRpc, type RpcFacts } from '../rpc-view.ts';
 import { decimalToNs } from '../source-time.ts';
 import type { SpanTime } from '../trace-span.ts';
@@ -15,7 +15,7 @@ export const mcpRecorderCassette: Importer = {
   id: 'mcp-recorder-cassette',
   title: 'mcp-recorder cassette',
   evidence: 'wire',
-  revision: 2,
+  revision: 3,
   sniff,
   read,
 };
@@ -41,6 +41,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
       ledger.notUnderstood(place.origin, 'no interactions');
       continue;
     }
+    if (interactions.items.length === 0) ledger.setAside(place.origin, EMPTY_DOCUMENT);
     const server = place.at('metadata', 'server_info', 'name')?.text ?? null;
     let clockNs = 0n;
     for (const each of interactions.items) {

@@ -14,7 +14,7 @@ export const miniSweAgent: Importer = {
   id: 'mini-swe-agent',
   title: 'mini-swe-agent trajectory',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };

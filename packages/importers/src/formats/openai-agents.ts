@@ -14,7 +14,7 @@ export const openAiAgents: Importer = {
   id: 'openai-agents',
   title: 'OpenAI Agents SDK trace',
   evidence: 'logged',
-  revision: 7,
+  revision: 8,
   sniff,
   read,
 };

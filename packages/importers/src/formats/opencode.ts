@@ -1,5 +1,5 @@
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
-import { outlineOf, shareOfPaths } from '../json-outline.ts';
+import { hasEmptyList, outlineOf, shareOfPaths } from '../json-outline.ts';
 import { accountFor, jsonSourceOf } from '../json-records.ts';
 import { orderSteps } from '../order-steps.ts';
 import { readJsonDocument, resultOf } from '../read-json-source.ts';
@@ -15,7 +15,7 @@ export const opencode: Importer = {
   id: 'opencode',
   title: 'OpenCode session',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   read,
 };
@@ -27,7 +27,10 @@ function sniff(head: SourceHead): number {
   const outline = outlineOf(head);
   if (outline === null || !outline.single) return 0;
   const share = shareOfPaths(outline, ['info.id', 'messages[].info', 'messages[].parts']);
-  return share === 1 ? 0.95 : 0;
+  if (share === 1) return 0.95;
+  // Of a session that never began its head alone is there.
+  const isEmpty = hasEmptyList(outline, 'messages');
+  return isEmpty && outline.strings.get('info.id')?.[0]?.startsWith('ses_') === true ? 0.9 : 0;
 }
 
 async function read(input: ImportInput): Promise<ImportResult> {
@@ -43,7 +46,7 @@ async function readExport(input: ImportInput): Promise<ImportResult> {
   const root = await readJsonDocument(source, input);
   const info = root?.get('info');
   if (root !== null) {
-    const messages = root.get('messages').items();
+    const messages = root.get('messages');
     accountFor(source, root, messages, (message) => addExportedMessage(writer, message));
   }
   const sessionId = info?.get('id').text() ?? null;

@@ -22,7 +22,7 @@ export const openHands: Importer = {
   id: 'openhands',
   title: 'OpenHands events',
   evidence: 'logged',
-  revision: 6,
+  revision: 7,
   sniff,
   group: groupOf,
   read,

@@ -64,7 +64,8 @@ function read(input: ImportInput): Promise<ImportResult> {
         } else if (depth === 0) below([...item.entries.values()].filter((value) => value.isArray));
         else ledger.notUnderstood(item.origin, 'no span');
       }
-      if (ledger.total === before) {
+      const hasList = place.isArray || [...place.entries.values()].some((each) => each.isArray);
+      if (ledger.total === before && !hasList) {
         const isEntry = place.pointer !== '';
         ledger.notUnderstood(place.origin, isEntry ? 'no span' : 'no spans in it');
       }

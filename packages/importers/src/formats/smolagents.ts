@@ -17,7 +17,7 @@ export const smolagents: Importer = {
   id: 'smolagents',
   title: 'smolagents memory',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read(input) {
     const runs: Memory[] = [];

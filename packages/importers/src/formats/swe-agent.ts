@@ -5,7 +5,7 @@ import { ChatRun } from '../chat-run.ts';
 import { firstObjects, headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, RunDraft, SourceHead } from '../importer.ts';
 import type { JsonView } from '../json-view.ts';
-import { counted, REPEATED, SetAside } from '../record-ledger.ts';
+import { counted, EMPTY_DOCUMENT, REPEATED, SetAside } from '../record-ledger.ts';
 import { statedUnlessZero } from '../stated-cost.ts';
 import { readValueSource, type ValueContext } from '../value-source.ts';
 
@@ -14,7 +14,7 @@ export const sweAgent: Importer = {
   id: 'swe-agent',
   title: 'SWE-agent trajectory',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };
@@ -70,7 +70,9 @@ function readRun(value: JsonView, context: ValueContext, key: string, told: stri
     }
   }
   if (history.length + trajectory.length === 0) {
-    ledger.notUnderstood(value.origin, 'neither history nor trajectory');
+    const hasList = value.firstOf('history', 'trajectory')?.isArray === true;
+    if (hasList) ledger.setAside(value.origin, EMPTY_DOCUMENT);
+    else ledger.notUnderstood(value.origin, 'neither history nor trajectory');
     return [];
   }
   const tellsActions = own.some((entry) => entry.get('role')?.text === 'assistant');

@@ -21,7 +21,7 @@ export const tauBench: Importer = {
   id: 'tau-bench',
   title: 'tau-bench trajectories',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };

@@ -14,7 +14,7 @@ export const vercelUiMessages: Importer = {
   id: 'vercel-ui-messages',
   title: 'AI SDK messages',
   evidence: 'logged',
-  revision: 6,
+  revision: 7,
   sniff,
   read,
 };

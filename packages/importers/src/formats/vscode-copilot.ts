@@ -1,6 +1,6 @@
 import type { Origin, Step } from '@misstep/model';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
-import { outlineOf, shareOfPaths } from '../json-outline.ts';
+import { hasEmptyList, outlineOf, shareOfPaths } from '../json-outline.ts';
 import { JsonPlace } from '../json-place.ts';
 import { accountFor, jsonSourceOf } from '../json-records.ts';
 import { orderSteps } from '../order-steps.ts';
@@ -18,7 +18,7 @@ export const vscodeCopilot: Importer = {
   id: 'vscode-copilot',
   title: 'VS Code Copilot chat',
   evidence: 'logged',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };
@@ -30,6 +30,8 @@ function sniff(head: SourceHead): number {
   if (shareOfPaths(outline, ['requesterUsername', 'responderUsername', 'requests']) === 1)
     return 0.97;
   if (shareOfPaths(outline, ['exportedAt', 'prompts[].logs']) === 1) return 0.95;
+  const hasHead = shareOfPaths(outline, ['exportedAt', 'totalPrompts']) === 1;
+  if (hasHead && hasEmptyList(outline, 'prompts')) return 0.9;
   const session = shareOfPaths(outline, ['version', 'sessionId', 'creationDate', 'requests']);
   if (session === 1 || (session === 0.75 && outline.paths.has('requests[].response'))) return 0.9;
   return 0;
@@ -83,7 +85,7 @@ function readDocument(
   const prompts = root.get('prompts');
   if (prompts.kind !== 'array') {
     const requests = root.get('requests');
-    accountFor(source, root, requests.items(), (request) => addRequest(writer, request, request));
+    accountFor(source, root, requests, (request) => addRequest(writer, request, request));
     return;
   }
   // A prompt's own entries follow it, so that each is accounted for.

@@ -13,7 +13,7 @@ export const whoAndWhen: Importer = {
   id: 'who-and-when',
   title: 'Who&When or Magentic-One log',
   evidence: 'logged',
-  revision: 7,
+  revision: 8,
   sniff,
   read: (input) => readValueSource(input, readValue),
 };

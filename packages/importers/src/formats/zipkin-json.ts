@@ -13,7 +13,7 @@ export const zipkinJson: Importer = {
   id: 'zipkin-json',
   title: 'Zipkin trace',
   evidence: 'logged',
-  revision: 7,
+  revision: 8,
   sniff,
   read,
 };

@@ -1,7 +1,13 @@
 import type { JsonView } from '../json-view.ts';
 import { type KeptSpan, keepSpan } from '../kept-span.ts';
 import { type IdRule, OddIds } from '../odd-ids.ts';
-import { counted, type IssueList, type RecordLedger, SetAside } from '../record-ledger.ts';
+import {
+  counted,
+  EMPTY_DOCUMENT,
+  type IssueList,
+  type RecordLedger,
+  SetAside,
+} from '../record-ledger.ts';
 import type { SourceRecords } from '../source-records.ts';
 import { decimalToNs } from '../source-time.ts';
 import { textAttribute } from '../span-attributes.ts';
@@ -81,6 +87,7 @@ export class OtlpReader {
   readValue(value: JsonView): void {
     const before = this.seen;
     const queue: { place: JsonView; depth: number }[] = [{ place: value, depth: 0 }];
+    let hasEnvelope = false;
     // Wrappers of queries (`result`, `trace`, `data`, `batches`) and lists; two deep at most.
     for (let at = 0; at < queue.length; at += 1) {
       const next = queue[at];
@@ -90,7 +97,9 @@ export class OtlpReader {
         this.#addFlat(place);
         continue;
       }
-      if (this.#readEnvelope(place) || depth > 2) continue;
+      const isEnvelope = this.#readEnvelope(place);
+      hasEnvelope ||= isEnvelope;
+      if (isEnvelope || depth > 2) continue;
       const inside = place.isArray
         ? place.items
         : [...place.entries.values()].filter((each) => each.isArray || each.isObject);
@@ -98,9 +107,10 @@ export class OtlpReader {
         if (each.isObject || each.isArray) queue.push({ place: each, depth: depth + 1 });
       }
     }
-    if (this.seen === before) {
-      this.#ledger.notUnderstood(value.origin, 'no spans, logs or metrics in it');
-    }
+    if (this.seen > before) return;
+    // A request without spans is one all the same: nothing had ended since the last.
+    if (hasEnvelope) this.#ledger.setAside(value.origin, EMPTY_DOCUMENT);
+    else this.#ledger.notUnderstood(value.origin, 'no spans, logs or metrics in it');
   }
 
   /** All spans, with what log records say of them. */

@@ -136,11 +136,22 @@ export function inOrderOf(
   return [...outcomes].sort((a, b) => (places.get(a.path) ?? 0) - (places.get(b.path) ?? 0));
 }
 
+const HINTS: Readonly<Record<string, string>> = {
+  EACCES: 'You may not read it: let its owner allow that, or import a copy.',
+  EPERM: 'You may not read it: let its owner allow that, or import a copy.',
+  EISDIR: 'It is a folder: give the folder itself.',
+  ENOENT: 'It was moved or deleted meanwhile: check the path.',
+  EMFILE: 'Too many files are open: import fewer at once.',
+  ELOOP: 'The links on its path lead in a circle.',
+};
+
 /** What the file system says of a file that can't be read, as an error of the import. */
 export function explainUnreadable(path: string, error: unknown): MisstepError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : null;
   if (code === null || error instanceof MisstepError || !/^E[A-Z]+$/.test(code)) {
     return explainError(error);
   }
-  return new MisstepError('IMPORT_UNREADABLE', `${path} cannot be read (${code}).`, { code });
+  const hint = HINTS[code] ?? 'Check that the disk is there and works, then import it again.';
+  const message = `${path} cannot be read (${code}).`;
+  return new MisstepError('IMPORT_UNREADABLE', message, { code }, { hint });
 }

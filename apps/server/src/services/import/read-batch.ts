@@ -1,11 +1,5 @@
 import { oneLine } from '@misstep/importers';
-import {
-  isMisstepError,
-  MisstepError,
-  NO_RECORDS,
-  type Run,
-  type SourceHash,
-} from '@misstep/model';
+import { isMisstepError, NO_RECORDS, type Run, type SourceHash } from '@misstep/model';
 import type {
   FramePieces,
   RunToSave,
@@ -23,17 +17,11 @@ import { headOfOutcome, knownOutcome } from './known-outcome.ts';
 import { planAnew } from './late-relatives.ts';
 import { findLineage, lookUp } from './lineage.ts';
 import { isNoRoom } from './no-room.ts';
-import {
-  failedOutcome,
-  importedRun,
-  type SourceOutcome,
-  shownIssues,
-  unreadIssues,
-} from './outcome.ts';
+import { nothingRead } from './nothing-read.ts';
+import { failedOutcome, importedRun, type SourceOutcome, shownIssues } from './outcome.ts';
 import { findPartRuns, partKept } from './part-runs.ts';
 import { findSameRead, type PlannedRead, planReads } from './plan-reads.ts';
 import { recogniseAll } from './recognise-batch.ts';
-import type { RecognisedSource } from './recognise-source.ts';
 import { runIdOf } from './run-id.ts';
 
 export interface ReadProgress {
@@ -191,7 +179,10 @@ async function readPlanned(
   // What follows takes its time too, and is not reading.
   onProgress({ ...read, readBytes: sizeOf(plan) });
   onPhase('saving');
-  if (result.runs.length === 0) return plan.members.map((member) => nothingRead(member, result));
+  if (result.runs.length === 0)
+    return plan.members.map((member) =>
+      nothingRead(member, result, recordsOf(result, member.source.sha256)),
+    );
   const lineage = await findLineage(store, plan.main, plan.importer.id, found);
   const runs = result.runs.map((draft, index) => ({
     texts: draft.endText,
@@ -232,33 +223,6 @@ function readOf(result: ReadResult, sha256: string): ReadResult['sources'][numbe
 function recordsOf(result: ReadResult, sha256: string): SourceOutcome['records'] {
   const records = readOf(result, sha256)?.records;
   return records ?? NO_RECORDS;
-}
-
-/**
- * A source in which everything was understood or set aside and which holds no run (a session that
- * never began) is no failure; one of which something or all is unreadable is.
- */
-function nothingRead(member: RecognisedSource, result: ReadResult): SourceOutcome {
-  const { sha256 } = member.source;
-  const unused = readOf(result, sha256)?.unused ?? [];
-  const unread = unused.filter(({ state }) => state !== 'setAside');
-  const told = shownIssues(result.issues, sha256);
-  const issues = [...told, ...unreadIssues(unread)];
-  const records = recordsOf(result, sha256);
-  const [first] = unread;
-  const why = first === undefined ? '' : `: ${first.reason} (at byte ${first.offset})`;
-  const message =
-    told[0]?.message ?? `${member.importer.title} finds no run in ${member.path}${why}.`;
-  const outcome = { ...headOfOutcome(member), alreadyImported: false, runs: [], records };
-  if (records.total > 0 && records.notUnderstood + records.malformed === 0) {
-    return {
-      ...outcome,
-      issues: [...issues, { code: 'NO_RUN', message, offset: null }],
-      error: null,
-    };
-  }
-  const details = { format: member.importer.id, scores: member.scores };
-  return { ...outcome, issues, error: new MisstepError('IMPORT_UNREADABLE', message, details) };
 }
 
 function toRun(

@@ -62,6 +62,8 @@ function sharedScores(
   return scores;
 }
 
+const NO_TEXT = 'Nothing to do if it is a picture or a program; else check that the file is whole.';
+
 /**
  * Chooses the format by content; the person may overrule with `format`. `withLog`: the head of a
  * database together with the log beside it. Throws IMPORT_UNREADABLE
@@ -106,9 +108,12 @@ export async function recogniseSource(
       );
     }
     if (looksBinary(head.bytes)) {
-      throw new MisstepError('IMPORT_UNREADABLE', `${path} is no text, and no recording.`, {
-        scores,
-      });
+      throw new MisstepError(
+        'IMPORT_UNREADABLE',
+        `${path} is no text, and no recording.`,
+        { scores },
+        { hint: NO_TEXT },
+      );
     }
     const [nearest] = scores;
     const tail =

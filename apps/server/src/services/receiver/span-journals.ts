@@ -1,18 +1,8 @@
 import { createReadStream } from 'node:fs';
-import {
-  appendFile,
-  copyFile,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-  truncate,
-} from 'node:fs/promises';
+import { appendFile, copyFile, open, readdir, rename, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeSpanJournalStart, type RunId, RunIdSchema } from '@misstep/model';
-import { isProcessAlive, ownProcessToken, type Store } from '@misstep/store';
+import { isProcessAlive, makeFolder, ownProcessToken, type Store } from '@misstep/store';
 import { reportFault } from '../../errors/report-fault.ts';
 import type { ImportService } from '../import-service.ts';
 
@@ -98,7 +88,7 @@ export class SpanJournals {
   }
 
   async #recover(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder, 0o700);
     for (const name of await readdir(this.#folder)) {
       const match = /^([^.]+)\.([0-9a-f]{32})\.spans$/.exec(name);
       const [, token = '', traceId = ''] = match ?? [];

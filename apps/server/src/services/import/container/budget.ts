@@ -29,6 +29,7 @@ export class UnpackBudget {
       'IMPORT_UNREADABLE',
       `${this.#path} unpacks to more than ${this.#limitBytes} bytes from ${this.#givenBytes}, as files do that are made to fill a disk; nothing of it was kept.`,
       { limitBytes: this.#limitBytes, sizeBytes: this.#givenBytes },
+      { hint: 'If you trust it, unpack it yourself and import its files.' },
     );
   }
 }

@@ -203,6 +203,8 @@ export function barrenError(path: string, { unused, issues }: UnpackedSource): M
   return new MisstepError(
     'IMPORT_UNREADABLE',
     `${path} holds no recording that can be read (${why}).`,
+    {},
+    { hint: 'Check that it is whole and that recordings are packed in it.' },
   );
 }
 
