@@ -73,7 +73,7 @@ export class ChatRun {
 
   step(origin: Origin, fields: Omit<StepFields, 'id' | 'evidence' | 'origin'>): Step {
     const step = makeStep({
-      id: this.#ids.at(origin.offset),
+      id: this.#ids.at(origin),
       evidence: 'logged',
       origin,
       parentId: this.parent?.id ?? null,

@@ -97,6 +97,8 @@ export interface RunDraft {
    * own id for the run, or the ordinal of the run in the source.
    */
   readonly key: string;
+  /** Of several sources that which the run is known by, where it isn't the one all of them are known by. */
+  readonly knownBy?: SourceHash;
   readonly title: string;
   readonly client: string | null;
   readonly model: string | null;

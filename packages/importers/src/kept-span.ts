@@ -17,8 +17,9 @@ export interface KeptSpan {
   readonly start: SpanTime | null;
   /** Where it stands, as in the whole span. */
   readonly origin: Origin;
-  readonly firstOffset: number;
-  readonly knownOffset: number;
+  /** Where it was told first, and where something of it was: counted over all sources (SourcePlaces). */
+  readonly firstAt: number;
+  readonly knownAt: number;
   readonly isOnlyLogged: boolean;
   whole(): Promise<TraceSpan>;
 }
@@ -56,8 +57,8 @@ export function changeKept(
 
 function handOf(span: KeptSpan): Omit<KeptSpan, 'whole'> {
   const { traceId, spanId, parentId, name, service, start, origin } = span;
-  const { firstOffset, knownOffset, isOnlyLogged } = span;
-  const places = { origin, firstOffset, knownOffset, isOnlyLogged };
+  const { firstAt, knownAt, isOnlyLogged } = span;
+  const places = { origin, firstAt, knownAt, isOnlyLogged };
   return { traceId, spanId, parentId, name, service, start, ...places };
 }
 
@@ -75,6 +76,7 @@ class RecordedSpan implements KeptSpan {
   readonly #offset: number;
   readonly #length: number;
   readonly #pointer: string;
+  readonly #base: number;
   readonly #recall: Recall;
   readonly #again: SpanReading;
 
@@ -92,6 +94,7 @@ class RecordedSpan implements KeptSpan {
     this.#offset = offset;
     this.#length = length;
     this.#pointer = records.share(pointer);
+    this.#base = records.base;
     this.#recall = recall;
     this.#again = again;
   }
@@ -106,12 +109,12 @@ class RecordedSpan implements KeptSpan {
     return { sha256, offset, length: this.#length, pointer: this.#pointer };
   }
 
-  get firstOffset(): number {
-    return this.#offset;
+  get firstAt(): number {
+    return this.#base + this.#offset;
   }
 
-  get knownOffset(): number {
-    return this.#offset;
+  get knownAt(): number {
+    return this.#base + this.#offset;
   }
 
   get isOnlyLogged(): boolean {

@@ -1,5 +1,6 @@
 import type {
   ImportIssue,
+  Origin,
   RecordCounts,
   SourceHash,
   UnusedGroup,
@@ -45,6 +46,11 @@ const MOST_REASONS = 500;
 
 /** A damaged source may have as many cases of one kind as records. */
 const MOST_TOLD = 1000;
+
+/** Takes a record that turned out to be no part of the run; of several sources the one that it stands in. */
+export interface LateLedger {
+  setAsideLate(origin: Origin, reason: SetAside): void;
+}
 
 /** The account of one source: every record is told once what became of it. */
 export class RecordLedger {

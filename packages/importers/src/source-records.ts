@@ -54,8 +54,12 @@ export class SourceRecords {
   readonly #shared = new Map<string, string>();
   #lastEnd = -1;
 
-  constructor(reader: SourceReader) {
+  /** Where the source begins among all sources of the reading; see SourcePlaces. */
+  readonly base: number;
+
+  constructor(reader: SourceReader, base = 0) {
     this.#reader = reader;
+    this.base = base;
   }
 
   /** How to come by this value again. What has no bytes of its own as JSON stays in memory. */

@@ -7,9 +7,9 @@ import type { JsonView } from './json-view.ts';
 import type { KeptSpan } from './kept-span.ts';
 import { addTo } from './multi-map.ts';
 import { counted } from './record-ledger.ts';
+import type { TraceIds } from './source-places.ts';
 import { meaningOf, type SpanStep, wholeOf } from './span-meaning.ts';
 import { becomeTool, lacks } from './span-step.ts';
-import { stepIdAt } from './step-builder.ts';
 import { splitToolName } from './tool-name.ts';
 
 /**
@@ -22,6 +22,7 @@ export async function addUntracedCalls(
   spans: readonly SpanStep[],
   run: ChatRun,
   above: (each: SpanStep) => SpanStep | undefined,
+  ids: TraceIds,
 ): Promise<Step[]> {
   // Where no model was asked nothing is looked for, however many calls there are.
   if (!spans.some(({ step }) => step.kind === 'model')) return spans.map(({ step }) => step);
@@ -76,13 +77,13 @@ export async function addUntracedCalls(
     for (const message of meaning.outputs) {
       for (const call of message.calls) {
         ordinal += 1;
-        const id = stepIdAt(span.knownOffset, ordinal);
+        const id = ids.idAt(span.knownAt, ordinal);
         const known = call.id === null ? undefined : traced.get(call.id);
         const own = known === undefined ? takeByName(tracedByName, call.name) : known.shift();
         const tool = own?.step;
         // The call was told before its span came: a source that grows keeps the step's id.
-        const knownAt = own === undefined ? 0 : own.span.knownOffset;
-        if (tool !== undefined && knownAt > toldAt(span, call.place)) {
+        const knownAt = own === undefined ? 0 : own.span.knownAt;
+        if (tool !== undefined && knownAt > toldAt(span, call.place, ids)) {
           renamed.set(tool.id, id);
         }
         if (tool !== undefined && known !== undefined && call.id !== null) {
@@ -93,7 +94,7 @@ export async function addUntracedCalls(
         const called = unnamed.get(call.name)?.shift();
         if (called !== undefined) {
           await becomeTool(called, call.name, call.id);
-          if (called.step.origin.offset > span.firstOffset) {
+          if (ids.at(called.step.origin) > span.firstAt) {
             renamed.set(called.step.id, id);
           }
           continue;
@@ -217,8 +218,9 @@ function giveResults(
 }
 
 /** Where a call was told: with its span, or in a log record, which comes when it comes. */
-function toldAt(span: KeptSpan, { origin }: JsonView): number {
-  const { offset, length } = span.origin;
-  const isInSpan = origin.offset >= offset && origin.offset < offset + length;
-  return isInSpan ? span.firstOffset : origin.offset;
+function toldAt(span: KeptSpan, { origin }: JsonView, ids: TraceIds): number {
+  const { sha256, offset, length } = span.origin;
+  const isInSpan =
+    origin.sha256 === sha256 && origin.offset >= offset && origin.offset < offset + length;
+  return isInSpan ? span.firstAt : ids.at(origin);
 }

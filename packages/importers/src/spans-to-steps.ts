@@ -5,7 +5,8 @@ import { type KeptSpan, repeatedIds } from './kept-span.ts';
 import { firstLine } from './one-line.ts';
 import { orderSteps } from './order-steps.ts';
 import { ownText } from './own-text.ts';
-import { counted, type IssueList, REPEATED, type RecordLedger } from './record-ledger.ts';
+import { counted, type IssueList, type LateLedger, REPEATED } from './record-ledger.ts';
+import type { TraceIds } from './source-places.ts';
 import { addUntracedCalls } from './span-calls.ts';
 import { meaningOf, type SpanStep, wholeOf } from './span-meaning.ts';
 import { SpanOffers } from './span-offers.ts';
@@ -33,15 +34,16 @@ export interface TraceSteps {
 export async function stepsOfSpans(
   given: readonly KeptSpan[],
   issues: IssueList,
-  ledger: RecordLedger,
+  ledger: LateLedger,
+  places: TraceIds,
 ): Promise<TraceSteps> {
-  const ids = new StepIds();
+  const ids = new StepIds((sha256) => places.partOf(sha256));
   const facts = new TraceTally();
   const spans: SpanStep[] = [];
   for (const span of await dropRepeated(given, issues, ledger)) {
     const whole = await wholeOf(span);
     const meaning = meaningOf(whole);
-    const step = stepOf(whole, meaning, ids.at(span.knownOffset));
+    const step = stepOf(whole, meaning, ids.at(places.placeAt(span.knownAt)));
     facts.take(whole, meaning);
     const callId = meaning.callId === null ? null : ownText(meaning.callId);
     spans.push({ span, step, kind: meaning.kind, callId });
@@ -53,7 +55,7 @@ export async function stepsOfSpans(
   mergeNested(spans, above);
   countUsageOnce(spans, above);
   const sorted = byStart(spans);
-  const streams = await addUntracedCalls(sorted, new ChatRun(issues, ids), above);
+  const streams = await addUntracedCalls(sorted, new ChatRun(issues, ids), above, places);
   const { asked, session } = facts;
   const tools = await toolsOf(sorted);
   return { steps: orderSteps([streams]), spans: sorted, tools, asked, session };
@@ -72,7 +74,7 @@ async function toolsOf(spans: readonly SpanStep[]): Promise<RecordedTool[]> {
 async function dropRepeated(
   spans: readonly KeptSpan[],
   issues: IssueList,
-  ledger: RecordLedger,
+  ledger: LateLedger,
 ): Promise<KeptSpan[]> {
   const repeated = repeatedIds(spans);
   const seen = new Map<string, string[]>();

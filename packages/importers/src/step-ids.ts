@@ -1,20 +1,22 @@
-import type { StepId } from '@misstep/model';
+import type { Origin, SourceHash, StepId } from '@misstep/model';
 import { stepIdAt } from './step-builder.ts';
 
 /** Gives steps their ids: where their record begins, and which step of that record they are. */
 export class StepIds {
-  readonly #next = new Map<number, number>();
-  readonly #part: string | null;
+  readonly #next = new Map<number | string, number>();
+  readonly #partOf: (sha256: SourceHash) => string | null;
 
-  /** `part`: of a source beside the main one. */
-  constructor(part: string | null = null) {
-    this.#part = part;
+  /** `part`: of a source beside the main one, or which part each of several sources is. */
+  constructor(part: string | null | ((sha256: SourceHash) => string | null) = null) {
+    this.#partOf = typeof part === 'function' ? part : () => part;
   }
 
-  at(offset: number): StepId {
-    const ordinal = this.#next.get(offset) ?? 0;
-    this.#next.set(offset, ordinal + 1);
-    return stepIdAt(offset, ordinal, this.#part);
+  at({ sha256, offset }: Pick<Origin, 'sha256' | 'offset'>): StepId {
+    const part = this.#partOf(sha256);
+    const key = part === null ? offset : `${part} ${offset}`;
+    const ordinal = this.#next.get(key) ?? 0;
+    this.#next.set(key, ordinal + 1);
+    return stepIdAt(offset, ordinal, part);
   }
 }
 

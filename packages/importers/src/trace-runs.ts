@@ -4,7 +4,8 @@ import type { RunDraft } from './importer.ts';
 import type { KeptSpan } from './kept-span.ts';
 import { addTo } from './multi-map.ts';
 import { firstLine } from './one-line.ts';
-import type { IssueList, RecordLedger } from './record-ledger.ts';
+import type { IssueList, LateLedger } from './record-ledger.ts';
+import { SourcePlaces, TraceIds } from './source-places.ts';
 import { wholeOf } from './span-meaning.ts';
 import { stepsOfSpans, type TraceSteps } from './spans-to-steps.ts';
 
@@ -19,21 +20,27 @@ export interface TraceFacts {
 export async function runsOfTraces(
   spans: readonly KeptSpan[],
   issues: IssueList,
-  ledger: RecordLedger,
+  ledger: LateLedger,
   factsOf: (traceId: string) => TraceFacts = () => ({}),
   clock: RunClock = 'zoned',
+  places = new SourcePlaces([]),
 ): Promise<RunDraft[]> {
   const traces = new Map<string, KeptSpan[]>();
   for (const span of spans) addTo(traces, span.traceId, span);
   const runs: RunDraft[] = [];
   for (const [traceId, own] of traces) {
-    const trace = await stepsOfSpans(own, issues, ledger);
+    const [one] = own;
+    if (one === undefined) continue;
+    const firstAt = own.reduce((least, { knownAt }) => Math.min(least, knownAt), Number.MAX_VALUE);
+    const first = places.sourceAt(firstAt)?.sha256 ?? one.origin.sha256;
+    const trace = await stepsOfSpans(own, issues, ledger, new TraceIds(places, first));
     const { steps, session, tools } = trace;
     const facts = factsOf(traceId);
     const timed = steps.some(({ time }) => time.startedAtNs !== null || time.endedAtNs !== null);
     const title = firstLine(facts.title || (await titleOf(trace)), 200);
     runs.push({
       key: traceId || '0',
+      knownBy: first,
       title: title || traceId || 'Trace',
       client: facts.client ?? own.find(({ service }) => isNamed(service))?.service ?? null,
       model: steps.find(({ kind, model }) => kind === 'model' && model !== null)?.model ?? null,

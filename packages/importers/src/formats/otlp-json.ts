@@ -4,10 +4,7 @@ import type { Importer, ImportInput, ImportResult, SourceHead } from '../importe
 import { readTopValues } from '../json-documents.ts';
 import type { JsonView } from '../json-view.ts';
 import { isFlatSpan } from '../otlp/flat-span.ts';
-import { OtlpReader } from '../otlp/otlp-reader.ts';
-import { IssueList, RecordLedger } from '../record-ledger.ts';
-import { SourceRecords } from '../source-records.ts';
-import { runsOfTraces } from '../trace-runs.ts';
+import { groupOfTraces, readTraceSources } from '../trace-sources.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 
 /** OpenTelemetry traces: OTLP JSON documents or lines, and what console exporters print. */
@@ -15,10 +12,29 @@ export const otlpJson: Importer = {
   id: 'otlp-json',
   title: 'OpenTelemetry trace (OTLP JSON)',
   evidence: 'logged',
-  revision: 8,
+  revision: 9,
   sniff,
+  group: ({ text }) => groupOfTraces(traceIdsIn(text), startIn(text)),
   read,
 };
+
+/** Spans also name traces that they only point at. */
+const LINKS = /"links"\s*:\s*\[[^\]]*\]/g;
+const TRACE_ID = /"trace_?id"\s*:\s*"(?:0x)?([0-9a-f]{32}|[\w+/-]{22}==)"/gi;
+const START = /"start_?time_?unix_?nano"\s*:\s*"?(\d{1,19})\b/i;
+
+/** The traces that a head names, as the reader writes their ids. */
+function* traceIdsIn(text: string): Generator<string> {
+  for (const [, id = ''] of text.replaceAll(LINKS, '').matchAll(TRACE_ID)) {
+    const isHex = /^[0-9a-f]+$/i.test(id);
+    if (!/^0+$/.test(id)) yield isHex ? id.toLowerCase() : id;
+  }
+}
+
+function startIn(text: string): bigint | null {
+  const written = START.exec(text)?.[1];
+  return written === undefined ? null : BigInt(written);
+}
 
 const ENVELOPE = /^(resource(Spans|Logs|Metrics)|resource_(spans|logs|metrics))$/;
 
@@ -49,12 +65,9 @@ function takesEntries({ pointer, beside }: EntryList): boolean {
 async function read(input: ImportInput): Promise<ImportResult> {
   const refused = await refuseUtf16(input);
   if (refused !== null) return refused;
-  const issues = new IssueList();
-  const ledger = new RecordLedger(input.main.sha256);
-  const reader = new OtlpReader(ledger, new SourceRecords(input.main));
-  for await (const { place } of readTopValues(input, ledger, issues, takesEntries)) {
-    reader.readValue(place);
-  }
-  const runs = await runsOfTraces(await reader.finish(issues), issues, ledger);
-  return { runs, sources: [ledger.account()], issues: issues.list() };
+  return readTraceSources(input, async (source, { reader, ledger, issues }) => {
+    for await (const { place } of readTopValues(source, ledger, issues, takesEntries)) {
+      reader.readValue(place);
+    }
+  });
 }

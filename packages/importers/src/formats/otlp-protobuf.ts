@@ -1,10 +1,12 @@
-import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
+import type { SourceHash } from '@misstep/model';
+import type { Importer, ImportInput, ImportResult, SourceGroup, SourceHead } from '../importer.ts';
+import { memorySource } from '../memory-source.ts';
 import { OtlpReader } from '../otlp/otlp-reader.ts';
 import { framingOf, type ProtobufFraming, readLength, signalOf } from '../otlp/protobuf-framing.ts';
 import { readProtobufTraces } from '../otlp/protobuf-traces.ts';
 import { IssueList, RecordLedger } from '../record-ledger.ts';
 import { SourceRecords } from '../source-records.ts';
-import { runsOfTraces } from '../trace-runs.ts';
+import { groupOfTraces, type OtlpReading, readTraceSources } from '../trace-sources.ts';
 import { refuseUtf16 } from '../unreadable-source.ts';
 
 /** OpenTelemetry traces as OTLP protobuf: one request, or several with their lengths. */
@@ -12,8 +14,9 @@ export const otlpProtobuf: Importer = {
   id: 'otlp-protobuf',
   title: 'OpenTelemetry trace (OTLP protobuf)',
   evidence: 'logged',
-  revision: 7,
+  revision: 8,
   sniff: (head: SourceHead) => (framingOf(head.bytes) === null ? 0 : 0.96),
+  group: groupOf,
   read,
 };
 
@@ -29,30 +32,42 @@ async function read(input: ImportInput): Promise<ImportResult> {
   // Two bytes of a length may look like UTF-16's mark, so this comes second.
   const refused = framing === null ? await refuseUtf16(input) : null;
   if (refused !== null) return refused;
-  const issues = new IssueList();
-  const ledger = new RecordLedger(main.sha256);
-  const reader = new OtlpReader(ledger, new SourceRecords(input.main));
-  if (framing !== null) await readMessages(input, framing, { reader, ledger, issues });
-  else if (main.sizeBytes > 0) {
-    ledger.malformed(
-      { offset: 0, length: main.sizeBytes },
-      'no span or log record of OTLP at its beginning',
-    );
-  }
-  const runs = await runsOfTraces(await reader.finish(issues), issues, ledger);
-  return { runs, sources: [ledger.account()], issues: issues.list() };
+  return readTraceSources(input, async (source, reading) => {
+    const { main: own } = source;
+    const framed = framingOf(await own.read(0, Math.min(LOOK_BYTES, own.sizeBytes)));
+    if (framed !== null) await readMessages(source, framed, reading);
+    else if (own.sizeBytes > 0) {
+      reading.ledger.malformed(
+        { offset: 0, length: own.sizeBytes },
+        'no span or log record of OTLP at its beginning',
+      );
+    }
+  });
 }
 
-interface Reading {
-  readonly reader: OtlpReader;
-  readonly ledger: RecordLedger;
-  readonly issues: IssueList;
+/** What the first message says, of which the head may hold a part. */
+function groupOf({ bytes }: SourceHead): SourceGroup | null {
+  const framing = framingOf(bytes);
+  const framed = framing === null || framing === 'bare' ? null : readLength(framing, bytes, 0);
+  const start = framed?.start ?? 0;
+  const length = Math.min(framed?.length ?? bytes.length, bytes.length - start);
+  const body = bytes.subarray(start, start + length);
+  const ledger = new RecordLedger(NOWHERE);
+  const reader = new OtlpReader(ledger, new SourceRecords(memorySource('', body, NOWHERE)));
+  const signal = signalOf(body, 0, length) ?? 'spans';
+  const whole = { signal, bytes: body, bytesAt: 0, start: 0, end: body.length, isCut: true };
+  readProtobufTraces(whole, reader, ledger, new IssueList());
+  const ids = [...reader.spans.map(({ traceId }) => traceId), ...reader.loggedTraceIds];
+  return groupOfTraces(ids, reader.spans[0]?.start?.ns ?? null);
 }
+
+/** Nothing is kept of a look, so its places lead nowhere. */
+const NOWHERE = '' as SourceHash;
 
 async function readMessages(
   { main, signal, onProgress }: ImportInput,
   framing: ProtobufFraming,
-  { reader, ledger, issues }: Reading,
+  { reader, ledger, issues }: OtlpReading,
 ): Promise<void> {
   let kind: 'spans' | 'logs' = 'spans';
   for (let at = 0; at < main.sizeBytes; ) {

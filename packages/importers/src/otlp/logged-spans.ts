@@ -64,6 +64,8 @@ function timeOf(place: JsonView | undefined): SpanTime | null {
 /** A log record while the others come: what it holds is read again when it is asked for. */
 interface KeptEvent {
   readonly origin: Origin;
+  /** Where it stands, counted over all sources. */
+  readonly at: number;
   readonly time: SpanTime | null;
   /** Null = its attributes say it, not a message. */
   readonly isOutput: boolean | null;
@@ -74,23 +76,23 @@ interface KeptEvent {
 
 /** Log records by the span that they name. They may come before it, after it, or without it. */
 export class LoggedSpans {
-  readonly #records: SourceRecords;
   readonly #events = new Map<string, { traceId: string; spanId: string; kept: KeptEvent[] }>();
 
-  constructor(records: SourceRecords) {
-    this.#records = records;
-  }
-
-  /** `again` reads the same event from its record. */
-  add(event: LoggedEvent, recall: Recall, again: (record: JsonView) => LoggedEvent | null): void {
-    const kept = keepEvent(event, this.#records, recall, again);
+  /** `again` reads the same event from its record, which is one of `records`. */
+  add(
+    event: LoggedEvent,
+    records: SourceRecords,
+    recall: Recall,
+    again: (record: JsonView) => LoggedEvent | null,
+  ): void {
+    const kept = keepEvent(event, records, recall, again);
     const known = this.#events.get(keyOf(event));
     if (known !== undefined) {
       known.kept.push(kept);
       return;
     }
-    const traceId = this.#records.share(event.traceId);
-    const spanId = this.#records.share(event.spanId);
+    const traceId = records.share(event.traceId);
+    const spanId = records.share(event.spanId);
     this.#events.set(keyOf({ traceId, spanId }), { traceId, spanId, kept: [kept] });
   }
 
@@ -134,6 +136,7 @@ function keepEvent(
   const origin = { ...record.origin, pointer: records.share(record.origin.pointer) };
   return {
     origin,
+    at: records.base + origin.offset,
     time: time === null ? null : { ns: time.ns, text: time.text && records.share(time.text) },
     isOutput: message?.output ?? null,
     isOfTool,
@@ -164,8 +167,8 @@ async function wholeEvents(kept: readonly KeptEvent[]): Promise<LoggedEvent[]> {
 function withEvents(span: KeptSpan, kept: readonly KeptEvent[]): KeptSpan {
   const [first] = kept;
   // A step that was there before its span came keeps its id.
-  const isEarlier = first !== undefined && first.origin.offset < span.firstOffset;
-  const places = isEarlier ? { knownOffset: first.origin.offset } : {};
+  const isEarlier = first !== undefined && first.at < span.firstAt;
+  const places = isEarlier ? { knownAt: first.at } : {};
   return changeKept(span, places, async (whole) => {
     const events = await wholeEvents(kept);
     return {
@@ -207,9 +210,9 @@ function spanOf(traceId: string, spanId: string, kept: readonly KeptEvent[]): Ke
       isOnlyLogged: true,
     };
   };
-  const { offset } = origin;
+  const { at } = first;
   const ids = { traceId, spanId, parentId: null, name: '', service, start, origin };
-  return { ...ids, firstOffset: offset, knownOffset: offset, isOnlyLogged: true, whole };
+  return { ...ids, firstAt: at, knownAt: at, isOnlyLogged: true, whole };
 }
 
 /** What the span says of itself goes first. */

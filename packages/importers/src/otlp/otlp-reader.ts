@@ -44,6 +44,7 @@ export class OtlpReader {
   readonly records: SourceRecords;
   readonly #spans: KeptSpan[] = [];
   readonly #logged: LoggedSpans;
+  readonly #loggedTraces = new Set<string>();
   readonly #oddIds = new OddIds(ID_RULE);
   readonly #onlyTraceId: string | null;
   readonly #dropped: { attributes: number; events: number; spans: number; offset: number | null } =
@@ -61,11 +62,16 @@ export class OtlpReader {
   skippedSpans = 0;
   skippedLogs = 0;
 
-  /** `onlyTraceId`: lower-case hex; null = every trace. */
-  constructor(ledger: RecordLedger, records: SourceRecords, onlyTraceId: string | null = null) {
+  /** `onlyTraceId`: lower-case hex; null = every trace. `logged`: what several sources say together. */
+  constructor(
+    ledger: RecordLedger,
+    records: SourceRecords,
+    onlyTraceId: string | null = null,
+    logged = new LoggedSpans(),
+  ) {
     this.#ledger = ledger;
     this.records = records;
-    this.#logged = new LoggedSpans(records);
+    this.#logged = logged;
     this.#onlyTraceId = onlyTraceId;
   }
 
@@ -77,6 +83,11 @@ export class OtlpReader {
   /** The trace of each log record that says something of a span. */
   get loggedTraceIds(): readonly string[] {
     return this.#logged.traceIds;
+  }
+
+  /** The traces that log records of this source say something of. */
+  get loggedTraces(): ReadonlySet<string> {
+    return this.#loggedTraces;
   }
 
   /** Records that were met, those of other traces included. */
@@ -115,9 +126,14 @@ export class OtlpReader {
 
   /** All spans, with what log records say of them. */
   async finish(issues: IssueList): Promise<readonly KeptSpan[]> {
+    this.tell(issues);
+    return this.#logged.joinTo(await foldRevised(this.#spans, issues), issues);
+  }
+
+  /** What is to be said of this source. */
+  tell(issues: IssueList): void {
     this.#tellDropped(issues);
     this.#oddIds.tell(issues, this.#ledger.sha256);
-    return this.#logged.joinTo(await foldRevised(this.#spans, issues), issues);
   }
 
   /** A limit of the exporter's: what it cut off is nowhere, only counted. */
@@ -238,8 +254,10 @@ export class OtlpReader {
       this.#ledger.setAside(log.origin, STRAY_LOG);
     } else {
       this.#ledger.understood();
+      this.#loggedTraces.add(this.records.share(event.traceId));
       this.#logged.add(
         event,
+        this.records,
         recall,
         logReader(service === null ? null : this.records.share(service)),
       );

@@ -42,7 +42,8 @@ async function foldTellings(
   const between = all.slice(1, -1).map(({ origin }) => origin);
   const firstRecord = first.origin;
   const moreRecords = [last.origin, ...between];
-  const places = { firstOffset: firstRecord.offset, knownOffset: firstRecord.offset };
+  const at = Math.min(...all.map(({ firstAt }) => firstAt));
+  const places = { firstAt: at, knownAt: at };
   return [changeKept(last, places, (whole) => ({ ...whole, firstRecord, moreRecords }))];
 }
 

@@ -184,12 +184,18 @@ async function readPlanned(
       nothingRead(member, result, recordsOf(result, member.source.sha256)),
     );
   const lineage = await findLineage(store, plan.main, plan.importer.id, found);
+  const lineages = await lineagesOf(store, plan, result.runs);
   const runs = result.runs.map((draft, index) => ({
     texts: draft.endText,
-    ...toRun(plan, draft, runIdOf(plan.importer.id, lineage, draft.key), {
-      steps: () => thread.steps(index, signal),
-      frames: () => thread.frames(index, signal),
-    }),
+    ...toRun(
+      plan,
+      draft,
+      runIdOf(plan.importer.id, lineages.get(draft.knownBy) ?? lineage, draft.key),
+      {
+        steps: () => thread.steps(index, signal),
+        frames: () => thread.frames(index, signal),
+      },
+    ),
   }));
   const newer = await findNewerVersion(store, plan.main, runs);
   if (newer !== null) {
@@ -209,6 +215,21 @@ async function readPlanned(
     issues: shownIssues(issues, member.source.sha256),
     error: null,
   }));
+}
+
+/** Of sources beside the main one by which runs are known: they were here first with these runs. */
+async function lineagesOf(
+  store: Store,
+  { main, companions, importer }: PlannedRead,
+  runs: ReadResult['runs'],
+): Promise<ReadonlyMap<SourceHash | undefined, SourceHash>> {
+  const lineages = new Map<SourceHash | undefined, SourceHash>();
+  for (const { knownBy } of runs) {
+    if (knownBy === undefined || knownBy === main.sha256 || lineages.has(knownBy)) continue;
+    const source = companions.find((each) => each.source.sha256 === knownBy)?.source;
+    if (source !== undefined) lineages.set(knownBy, await findLineage(store, source, importer.id));
+  }
+  return lineages;
 }
 
 function withMain(plan: PlannedRead, main: StoredSource): PlannedRead {
