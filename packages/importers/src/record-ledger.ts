@@ -52,6 +52,12 @@ export interface LateLedger {
   setAsideLate(origin: Origin, reason: SetAside): void;
 }
 
+export function lateLedgerOf(ledgers: ReadonlyMap<SourceHash, RecordLedger>): LateLedger {
+  return {
+    setAsideLate: (origin, reason) => ledgers.get(origin.sha256)?.setAsideLate(origin, reason),
+  };
+}
+
 /** The account of one source: every record is told once what became of it. */
 export class RecordLedger {
   readonly sha256: SourceHash;

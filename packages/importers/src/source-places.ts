@@ -1,4 +1,5 @@
 import type { Origin, SourceHash, StepId } from '@misstep/model';
+import type { RunSource } from './run-sources.ts';
 import { stepIdAt } from './step-builder.ts';
 
 interface PlacedSource {
@@ -51,6 +52,13 @@ export class SourcePlaces {
     const { sha256 } = source;
     return stepIdAt(place - this.baseOf(sha256), ordinal, this.partOf(sha256, first));
   }
+}
+
+export function placesOf(sources: readonly RunSource[]): SourcePlaces {
+  const byRank = [...sources].sort((a, b) => a.rank - b.rank);
+  return new SourcePlaces(
+    byRank.map(({ reader: { sha256, sizeBytes }, part }) => ({ sha256, sizeBytes, part })),
+  );
 }
 
 /** Ids of the steps of one run, which has none of a prefix for the source that it is known by. */

@@ -39,7 +39,8 @@ function holding(view: JsonView): Recall {
 
 const CHANGED = 'the source is no longer what it was';
 
-interface Chunk {
+export interface Chunk {
+  readonly reader: SourceReader;
   readonly offset: number;
   readonly bytes: Uint8Array;
 }
@@ -50,15 +51,17 @@ interface Chunk {
  */
 export class SourceRecords {
   readonly #reader: SourceReader;
-  readonly #chunks: Chunk[] = [];
+  readonly #chunks: Chunk[];
   readonly #shared = new Map<string, string>();
   #lastEnd = -1;
 
   /** Where the source begins among all sources of the reading; see SourcePlaces. */
   readonly base: number;
 
-  constructor(reader: SourceReader, base = 0) {
+  /** `chunks`: what several sources of one reading have at hand together. */
+  constructor(reader: SourceReader, base = 0, chunks: Chunk[] = []) {
     this.#reader = reader;
+    this.#chunks = chunks;
     this.base = base;
   }
 
@@ -95,13 +98,17 @@ export class SourceRecords {
     const isNext = offset >= this.#lastEnd - AHEAD_BYTES && offset <= this.#lastEnd + NEAR_BYTES;
     this.#lastEnd = offset + length;
     const found = this.#chunks.find(
-      (chunk) => chunk.offset <= offset && offset + length <= chunk.offset + chunk.bytes.length,
+      (chunk) =>
+        chunk.reader === this.#reader &&
+        chunk.offset <= offset &&
+        offset + length <= chunk.offset + chunk.bytes.length,
     );
     if (found !== undefined) return found.bytes.subarray(offset - found.offset).subarray(0, length);
     if (!isNext || length > AHEAD_BYTES) return this.#reader.read(offset, length);
     const left = this.#reader.sizeBytes - offset;
     const bytes = await this.#reader.read(offset, Math.min(AHEAD_BYTES, left));
-    if (this.#chunks.push({ offset, bytes }) > CHUNKS_AT_HAND) this.#chunks.shift();
+    if (this.#chunks.push({ reader: this.#reader, offset, bytes }) > CHUNKS_AT_HAND)
+      this.#chunks.shift();
     return bytes.subarray(0, length);
   }
 }

@@ -3,11 +3,11 @@ import type { ImportInput, ImportResult, SourceGroup } from './importer.ts';
 import { LoggedSpans } from './otlp/logged-spans.ts';
 import { OtlpReader } from './otlp/otlp-reader.ts';
 import { foldRevised } from './otlp/revised-spans.ts';
-import { IssueList, type LateLedger, RecordLedger } from './record-ledger.ts';
+import { IssueList, lateLedgerOf, RecordLedger } from './record-ledger.ts';
 import { recordNumber } from './record-number.ts';
 import { sourcesInOrder } from './run-sources.ts';
-import { SourcePlaces } from './source-places.ts';
-import { SourceRecords } from './source-records.ts';
+import { placesOf } from './source-places.ts';
+import { type Chunk, SourceRecords } from './source-records.ts';
 import { runsOfTraces } from './trace-runs.ts';
 
 /** More traces at the head of a source are found once it is read. */
@@ -44,17 +44,15 @@ export async function readTraceSources(
 ): Promise<ImportResult> {
   const issues = new IssueList();
   const ordered = sourcesInOrder(input);
-  const byRank = [...ordered].sort((a, b) => a.rank - b.rank);
-  const places = new SourcePlaces(
-    byRank.map(({ reader: { sha256, sizeBytes }, part }) => ({ sha256, sizeBytes, part })),
-  );
+  const places = placesOf(ordered);
   const logged = new LoggedSpans();
+  const chunks: Chunk[] = [];
   const readings = new Map<SourceHash, OtlpReading>();
   let readBefore = 0;
   let recordsBefore = 0;
   for (const { reader: source } of ordered) {
     const ledger = new RecordLedger(source.sha256);
-    const records = new SourceRecords(source, places.baseOf(source.sha256));
+    const records = new SourceRecords(source, places.baseOf(source.sha256), chunks);
     const reader = new OtlpReader(ledger, records, null, logged);
     const reading = { reader, ledger, issues };
     readings.set(source.sha256, reading);
@@ -79,10 +77,7 @@ export async function readTraceSources(
   }
   const all = [...readings.values()].flatMap(({ reader }) => reader.spans);
   const spans = await logged.joinTo(await foldRevised(all, issues), issues);
-  const late: LateLedger = {
-    setAsideLate: (origin, reason) =>
-      readings.get(origin.sha256)?.ledger.setAsideLate(origin, reason),
-  };
+  const late = lateLedgerOf(new Map([...readings].map(([sha256, { ledger }]) => [sha256, ledger])));
   const runs = await runsOfTraces(spans, issues, late, undefined, undefined, places);
   return {
     runs,

@@ -3,8 +3,17 @@ import type { EntryList } from './document-entries.ts';
 import type { ImportInput, ImportResult, RunDraft } from './importer.ts';
 import { readTopValues } from './json-documents.ts';
 import type { JsonView } from './json-view.ts';
-import { EMPTY_DOCUMENT, IssueList, RecordLedger, type RecordSpan } from './record-ledger.ts';
-import { SourceRecords } from './source-records.ts';
+import {
+  EMPTY_DOCUMENT,
+  IssueList,
+  type LateLedger,
+  lateLedgerOf,
+  RecordLedger,
+  type RecordSpan,
+} from './record-ledger.ts';
+import { sourcesInOrder } from './run-sources.ts';
+import { placesOf, type SourcePlaces } from './source-places.ts';
+import { type Chunk, SourceRecords } from './source-records.ts';
 import { SpanClock } from './span-clock.ts';
 import { refuseUtf16 } from './unreadable-source.ts';
 
@@ -18,11 +27,14 @@ export interface ValueContext {
   readonly sourceName: string;
   /** Names of the runs of this source. */
   readonly keys: RunKeys;
+  /** All sources of the reading, and the ledgers of all. */
+  readonly places: SourcePlaces;
+  readonly late: LateLedger;
 }
 
 /**
- * Reads a source of JSON values, each by `readValue`, which accounts for its records. `finish` makes
- * the runs that need all of them. `takesEntries`: of which lists `readValue` reads a bare entry as it
+ * Reads sources of JSON values (one, unless the importer's `group` put several together), each value by `readValue`, which accounts for its records. `finish` makes
+ * the runs that need all of them, with the context of the last source. `takesEntries`: of which lists `readValue` reads a bare entry as it
  * would in its list, so that a document of any size can be read.
  */
 export async function readValueSource(
@@ -34,24 +46,38 @@ export async function readValueSource(
   const refused = await refuseUtf16(input);
   if (refused !== null) return refused;
   const issues = new IssueList();
-  const ledger = new RecordLedger(input.main.sha256);
-  const clock = new SpanClock(issues);
-  const context = {
-    ledger,
+  const sources = sourcesInOrder(input);
+  const places = placesOf(sources);
+  const ledgers = new Map(
+    sources.map(({ reader: { sha256 } }) => [sha256, new RecordLedger(sha256)]),
+  );
+  const shared = {
     issues,
-    clock,
-    records: new SourceRecords(input.main),
+    clock: new SpanClock(issues),
     sourceName: input.main.name,
     keys: new RunKeys(),
+    places,
+    late: lateLedgerOf(ledgers),
   };
   const runs: RunDraft[] = [];
-  let first: RecordSpan | null = null;
-  for await (const { place } of readTopValues(input, ledger, issues, takesEntries)) {
-    first ??= place.origin;
-    for (const run of readValue(place, context)) runs.push(run);
+  const firsts = new Map<RecordLedger, RecordSpan>();
+  let context: ValueContext | null = null;
+  const chunks: Chunk[] = [];
+  for (const { reader } of sources) {
+    const ledger = ledgers.get(reader.sha256) ?? new RecordLedger(reader.sha256);
+    const records = new SourceRecords(reader, places.baseOf(reader.sha256), chunks);
+    context = { ...shared, ledger, records };
+    const own = { ...input, main: reader };
+    for await (const { place } of readTopValues(own, ledger, issues, takesEntries)) {
+      if (!firsts.has(ledger)) firsts.set(ledger, place.origin);
+      for (const run of readValue(place, context)) runs.push(run);
+    }
   }
-  for (const run of await finish(context)) runs.push(run);
+  for (const run of context === null ? [] : await finish(context)) runs.push(run);
   // Only now: some account for a record when the next one is known.
-  if (first !== null && ledger.total === 0) ledger.setAside(first, EMPTY_DOCUMENT);
-  return { runs, sources: [ledger.account()], issues: issues.list() };
+  for (const [ledger, first] of firsts) {
+    if (ledger.total === 0) ledger.setAside(first, EMPTY_DOCUMENT);
+  }
+  const accounts = [...ledgers.values()].map((ledger) => ledger.account());
+  return { runs, sources: accounts, issues: issues.list() };
 }

@@ -8,6 +8,7 @@ import type { SourceRecords } from '../source-records.ts';
 import { decimalToNs } from '../source-time.ts';
 import { textAttribute } from '../span-attributes.ts';
 import { runsOfTraces } from '../trace-runs.ts';
+import { groupOfTraces } from '../trace-sources.ts';
 import type { SpanTime, TraceSpan } from '../trace-span.ts';
 import { readValueSource } from '../value-source.ts';
 
@@ -16,10 +17,21 @@ export const jaegerJson: Importer = {
   id: 'jaeger-json',
   title: 'Jaeger trace',
   evidence: 'logged',
-  revision: 8,
+  revision: 9,
   sniff,
+  group: ({ text }) => {
+    const ids = text.replaceAll(REFERENCES, '').matchAll(TRACE_ID);
+    return groupOfTraces(
+      [...ids].map(([, id = '']) => idOf(id)),
+      null,
+    );
+  },
   read,
 };
+
+/** Spans also name traces that they only point at. */
+const REFERENCES = /"references"\s*:\s*\[[^\]]*\]/g;
+const TRACE_ID = /"traceID"\s*:\s*"([0-9a-f]{1,32})"/gi;
 
 /** Leading zeros may be dropped. */
 const ID_RULE: IdRule = {
@@ -69,9 +81,9 @@ function read(input: ImportInput): Promise<ImportResult> {
       }
       return [];
     },
-    ({ issues, ledger }) => {
+    ({ issues, ledger, late, places }) => {
       oddIds.tell(issues, ledger.sha256);
-      return runsOfTraces(spans, issues, ledger);
+      return runsOfTraces(spans, issues, late, undefined, undefined, places);
     },
     ({ pointer }) => pointer === '' || pointer === '/data',
   );

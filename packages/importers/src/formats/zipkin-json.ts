@@ -5,6 +5,7 @@ import { changeKept, type KeptSpan, keepSpan, repeatedIds } from '../kept-span.t
 import { type IdRule, OddIds, type WrittenIds } from '../odd-ids.ts';
 import { decimalToNs } from '../source-time.ts';
 import { runsOfTraces } from '../trace-runs.ts';
+import { groupOfTraces } from '../trace-sources.ts';
 import type { SpanTime, TraceSpan } from '../trace-span.ts';
 import { readValueSource } from '../value-source.ts';
 
@@ -13,10 +14,17 @@ export const zipkinJson: Importer = {
   id: 'zipkin-json',
   title: 'Zipkin trace',
   evidence: 'logged',
-  revision: 8,
+  revision: 9,
   sniff,
+  group: ({ text }) =>
+    groupOfTraces(
+      [...text.matchAll(TRACE_ID)].map(([, id = '']) => traceIdOf(id)),
+      null,
+    ),
   read,
 };
+
+const TRACE_ID = /"traceId"\s*:\s*"([0-9a-f]{1,32})"/gi;
 
 /** Of 64 bits, or of 128 for a trace. */
 const ID_RULE: IdRule = {
@@ -66,9 +74,10 @@ function read(input: ImportInput): Promise<ImportResult> {
       }
       return [];
     },
-    ({ issues, ledger }) => {
+    ({ issues, ledger, late, places }) => {
       oddIds.tell(issues, ledger.sha256);
-      return runsOfTraces(linkHalves(spans, servers), issues, ledger);
+      const halves = linkHalves(spans, servers);
+      return runsOfTraces(halves, issues, late, undefined, undefined, places);
     },
     ({ pointer }) => pointer === '',
   );
