@@ -43,7 +43,7 @@ export interface HttpExchange {
   readonly endedAt: SpanTime | null;
   /** Why an answer may be missing; null = the recording holds no body. */
   readonly lost: string | null;
-  /** True where a recording shows no bodies of requests: then an answer may stand by itself. */
+  /** True where the recording doesn't show that JSON-RPC was sent: then an answer may stand by itself. */
   readonly isSentUnknown?: boolean;
 }
 
@@ -99,7 +99,7 @@ export class HttpTraffic {
       });
       return null;
     }
-    if (exchange.isSentUnknown === true && status >= 300 && received !== null) {
+    if (exchange.isSentUnknown === true && sent === null && status >= 300 && received !== null) {
       this.#unasked.push(exchange);
       return null;
     }
