@@ -11,7 +11,7 @@ export const har: Importer = {
   id: 'har',
   title: 'HTTP archive (HAR)',
   evidence: 'wire',
-  revision: 8,
+  revision: 9,
   sniff,
   read,
 };

@@ -5,6 +5,7 @@ import { HttpTraffic } from '../http-traffic.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { assembledView } from '../json-view.ts';
 import { counted, IssueList, RecordLedger, SetAside } from '../record-ledger.ts';
+import { absolute, ledTo } from '../redirects.ts';
 import { isRpc } from '../rpc-view.ts';
 import { looksLikeSse } from '../sse-events.ts';
 import { originAt } from '../step-builder.ts';
@@ -109,12 +110,20 @@ class TextReader {
     const header = (name: string): string | null =>
       request?.headers.get(name) ?? answer?.headers.get(name) ?? null;
     const host = request?.headers.get('host') ?? 'unknown';
+    let url = command?.url ?? `http://${host}${request?.target ?? '/'}`;
+    const led = exchange.led.map(({ status, headers }) => {
+      const location = headers.get('location') ?? null;
+      if (location !== null) url = absolute(location, url);
+      return ledTo(status, location);
+    });
     const fate = this.traffic.add({
       record,
       method: request?.method || command?.method || '?',
-      url: command?.url ?? `http://${host}${request?.target ?? '/'}`,
+      url,
       sessionId: command?.sessionId ?? header('mcp-session-id'),
       status: answer?.status ?? 0,
+      location: answer?.headers.get('location') ?? null,
+      led: led.length === 0 ? null : led.join('; '),
       sent,
       received,
       startedAt: null,

@@ -13,7 +13,7 @@ export const mitmproxy: Importer = {
   id: 'mitmproxy',
   title: 'mitmproxy flows',
   evidence: 'wire',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

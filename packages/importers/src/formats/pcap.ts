@@ -10,7 +10,7 @@ export const pcap: Importer = {
   id: 'pcap',
   title: 'Packet capture (pcap)',
   evidence: 'wire',
-  revision: 4,
+  revision: 5,
   sniff,
   read,
 };

@@ -56,6 +56,7 @@ export class HarReader {
       url: request?.get('url')?.text ?? '?',
       sessionId: header(request, 'mcp-session-id') ?? header(response, 'mcp-session-id'),
       status: answeredWith,
+      location: header(response, 'location') ?? (response?.get('redirectURL')?.text || null),
       sent,
       received,
       startedAt,

@@ -55,6 +55,7 @@ export class FlowReader {
       url: this.#urlOf(request, asked),
       sessionId: asked.get('mcp-session-id') ?? answered.get('mcp-session-id') ?? null,
       status: Number(tnet.number(tnet.get(response, 'status_code')) ?? 0),
+      location: answered.get('location') ?? null,
       sent: sent.body,
       received: received.body,
       startedAt,

@@ -206,6 +206,7 @@ export class CaptureReader {
       sessionId:
         request?.headers.get('mcp-session-id') ?? answer?.headers.get('mcp-session-id') ?? null,
       status: answer?.status ?? 0,
+      location: answer?.headers.get('location') ?? null,
       sent: sent?.body ?? null,
       received: received?.body ?? null,
       startedAt: request === null ? null : timeAt(request.part, request.start),
