@@ -48,6 +48,8 @@ export interface HttpExchange {
   readonly endedAt: SpanTime | null;
   /** Why an answer may be missing; null = the recording holds no body. */
   readonly lost: string | null;
+  /** Why the body of an answer that came is not read whole, as `notWhole` says it; null = it is. */
+  readonly unread?: string | null;
   /** True where the recording doesn't show that JSON-RPC was sent: then an answer may stand by itself. */
   readonly isSentUnknown?: boolean;
 }
@@ -97,7 +99,7 @@ export class HttpTraffic {
     if (isAsking || (answer !== null && (asked !== null || exchange.isSentUnknown === true))) {
       this.#noteBroken(received);
       const talk = makeExchange(isAsking ? asked : null, answer);
-      const unanswered = whyNoAnswer(status, received);
+      const unanswered = whyNoAnswer(exchange);
       const breaks = streamed?.breaks ?? null;
       const said = answer === null ? { ...talk, unanswered } : { ...talk, breaks };
       this.#addTalk(exchange, () => this.#conversations.add(said, { startedAt, endedAt }));
