@@ -69,6 +69,15 @@ describe('what curl -i prints without the command', () => {
   });
 });
 
+test('a body in quotes with escapes, as browsers copy it, is the request', async () => {
+  const call = String.raw`$'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"weigh","arguments":{"of":"Ida\'s"}}}'`;
+  const text = `$ curl -v http://127.0.0.1:9/mcp --data-raw ${call}\n* Connected\n> POST /mcp HTTP/1.1\n> \n${head('200 OK')}${ANSWER}\n`;
+  const { steps, codes, result } = await read(text);
+  expect(steps.map(([name, status]) => [name, status])).toEqual([['weigh', 'ok']]);
+  expect(codes).toEqual([]);
+  expect(result.sources[0]?.records).toMatchObject({ understood: 1, setAside: 1 });
+});
+
 describe('a request that curl takes from elsewhere', () => {
   const shown = [
     '(call not in the source)',
@@ -135,6 +144,7 @@ test.each([
   ["curl -d'{}' http://a.example", '{}', false],
   ['curl http://a.example --json "{\\"a\\":\\"\\\\n\\"}"', '{"a":"\\n"}', false],
   ["curl http://a.example -d '{\"a\":'\\''b'\\''}'", '{"a":\'b\'}', false],
+  ['curl http://a.example --data-raw $\'{"a":"it\\\'s\\u0021\\\\n"}\'', '{"a":"it\'s!\\n"}', false],
   ['curl -sS \\\n  http://a.example \\\n  -d {}', '{}', true],
   ['curl http://a.example -H "X: -d"', null, false],
 ])('the body of %s', (command, body, isInPlace) => {
