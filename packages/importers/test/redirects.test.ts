@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { chooseFormat, importerById, makeSourceHead } from '../src/index.ts';
+import { classicCapture, ethernet, ipv4, tcpSide } from './encode-capture.ts';
 import { tnet } from './encode-tnetstring.ts';
 import { expectAccountsAddUp, readValue } from './invariants.ts';
 import { sourceOf, sourceOfText } from './support.ts';
@@ -170,6 +171,27 @@ test('mitmproxy flows of a redirect are one call', async () => {
   expect(format).toBe('mitmproxy');
   expect(calls).toEqual([MOORED]);
   expect(remarks[0]).toEqual(['request', LED]);
+});
+
+test('packets of a redirect are one call', async () => {
+  const [client, server] = [5000, 9].map((port) => tcpSide('127.0.0.1', port, 1));
+  if (client === undefined || server === undefined) throw new Error('no side');
+  const request = (path: string): string =>
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:9\r\nContent-Length: ${CALL.length}\r\n\r\n${CALL}`;
+  const moved = `HTTP/1.1 307 Temporary Redirect\r\nLocation: ${SECOND}\r\nContent-Length: 0\r\n\r\n`;
+  const done = `HTTP/1.1 200 OK\r\nContent-Length: ${ANSWER.length}\r\n\r\n${ANSWER}`;
+  const next = { client: 1 + request('/mcp').length, server: 1 + moved.length };
+  const packets = [
+    ipv4(client, server, Buffer.from(request('/mcp'))),
+    ipv4(server, client, Buffer.from(moved)),
+    ipv4(tcpSide('127.0.0.1', 5000, next.client), server, Buffer.from(request('/mcp/'))),
+    ipv4(tcpSide('127.0.0.1', 9, next.server), client, Buffer.from(done)),
+  ].map((packet, index) => ({ atNs: BigInt(index + 1) * 1_000_000n, frame: ethernet(packet) }));
+  const whole = await read(sourceOf('any.pcap', classicCapture(1, packets)));
+  expect(whole.calls).toEqual([MOORED]);
+  expect(whole.remarks[0]).toEqual(['request', LED]);
+  expect(whole.records).toMatchObject({ total: 4, understood: 4 });
+  expect(whole.steps[0]?.time).toMatchObject({ startedAtNs: 1_000_000n, endedAtNs: 4_000_000n });
 });
 
 test('a redirect in a claude-trace log is set aside for the request that followed', async () => {
