@@ -267,6 +267,8 @@ test('what is no trace request is refused in words of OTLP, and nothing is kept'
   expect(await json('{"resourceSpans":"x"}')).toEqual([400, status(3)]);
   expect(await json('{"resourceLogs":[]}')).toEqual([400, status(3)]);
   expect(await json('x', { 'content-type': 'text/plain' })).toEqual([415, status(3)]);
+  const strange = await post(app, 'x', { 'content-type': 'text/plain' });
+  expect(strange.status).toBe(401);
   expect(await json('{}', { 'content-encoding': 'br' })).toEqual([415, status(3)]);
   expect(await json(body(span(1, null, 'x'.repeat(5000))))).toEqual([413, status(8)]);
   const bomb = body(span(1, null, 'x'.repeat(100_000)));

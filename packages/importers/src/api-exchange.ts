@@ -46,11 +46,12 @@ export interface ExchangeTimes {
  * objects or as JSON strings). Null where it is neither.
  */
 export function readExchange(view: JsonView): ApiExchange | null {
-  const ownRequest = isRequest(view);
-  const request = ownRequest ? view : requestOf(view.firstOf('request', 'input', 'body'));
   const response = isAnswer(view)
     ? view
     : answerOf(view.firstOf('response', 'output', 'completion'));
+  // Some log what was asked among what came back.
+  const isOwn = isRequest(view) || (response === view && isAsked(view, response));
+  const request = isOwn ? view : requestOf(view.firstOf('request', 'input', 'body'), response);
   if (request === null && response === null) return null;
   return makeExchange(request, response);
 }
@@ -117,10 +118,20 @@ export function answerAmongMessages(item: JsonView): ChatMessage | null {
   return { ...answer, stated: { model, usage, recordedCostUsd, callId: answerId } };
 }
 
-function requestOf(view: JsonView | undefined): JsonView | null {
+function requestOf(view: JsonView | undefined, response: JsonView | null): JsonView | null {
   const body = view?.get('body') ?? view;
   const held = body?.text === null ? body : body?.inner();
-  return held !== undefined && held !== null && isRequest(held) ? held : null;
+  if (held === undefined || held === null) return null;
+  return isRequest(held) || isAsked(held, response) ? held : null;
+}
+
+/** Input beside an answer of the Responses API is what was asked, also where nothing else tells it. */
+export function isAsked(request: JsonView, response: JsonView | null): boolean {
+  const input = request.get('input');
+  const isInput = input?.isArray === true || typeof input?.text === 'string';
+  const isOfResponses =
+    response?.get('object')?.text === 'response' || response?.get('output')?.isArray === true;
+  return isInput && isOfResponses;
 }
 
 function answerOf(view: JsonView | undefined): JsonView | null {

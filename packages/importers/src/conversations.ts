@@ -9,9 +9,9 @@ import type { JsonView } from './json-view.ts';
 import { firstLine } from './one-line.ts';
 import { orderSteps } from './order-steps.ts';
 import { counted, type IssueList } from './record-ledger.ts';
-import { SaidMessages, type SaidPlace } from './said-messages.ts';
+import { callBefore, SaidMessages, type SaidPlace } from './said-messages.ts';
 import { StepIds } from './step-ids.ts';
-import { addFailure, beganBy, tellRecorded } from './told-answer.ts';
+import { addFailure, beganBy, endedBy, tellRecorded } from './told-answer.ts';
 import { ToolTable } from './tool-table.ts';
 
 interface Conversation {
@@ -23,6 +23,8 @@ interface Conversation {
   system: string | null;
   title: string | null;
   hasTimes: boolean;
+  /** When the last of its requests was made. */
+  latestNs: bigint;
 }
 
 /** A conversation, and where in it the next message stands. */
@@ -73,16 +75,24 @@ export class Conversations {
     if (exchange.tools !== null || exchange.messages.length > 1) conversation.isAside = false;
     const { startedAt = null, endedAt = null } = times;
     if (startedAt !== null || endedAt !== null) conversation.hasTimes = true;
+    const isEarlier = (startedAt?.ns ?? conversation.latestNs) < conversation.latestNs;
+    if (startedAt?.ns != null && !isEarlier) conversation.latestNs = startedAt.ns;
     for (const [index, message] of exchange.messages.entries()) {
       // The message was there when the request was made, at the latest.
       if (index < known) {
-        beganBy(branch[index]?.step, startedAt);
+        if (isEarlier) {
+          beganBy(branch[index]?.step, startedAt);
+          for (const { callId } of message.results)
+            endedBy(callBefore(branch, index, callId), startedAt);
+        }
         continue;
       }
       const before = run.steps.length;
       const step = run.add(message, { startedAt, timeEvidence: 'derived', ...message.stated });
-      branch.push({ print: prints[index] ?? '', step, isRecorded: false });
-      this.#agents.note(conversation, message, run.steps.slice(before));
+      const added = run.steps.slice(before);
+      const print = prints[index] ?? '';
+      branch.push({ print, step, calls: added.filter(isCall), isRecorded: false });
+      this.#agents.note(conversation, message, added);
       if (message.role === 'user') conversation.title ??= titleOf(message);
     }
     run.addTools(exchange.tools);
@@ -124,7 +134,7 @@ export class Conversations {
     const isTold = step !== null;
     if (told !== undefined && step !== null) {
       told.isRecorded = true;
-      tellRecorded(step, answer, exchange, times, record.origin);
+      tellRecorded(step, told.calls, answer, exchange, times, record.origin);
     } else {
       this.#noteChoices(exchange);
       const { morePlaces: _merged, ...whole } = answer;
@@ -139,7 +149,8 @@ export class Conversations {
         callId: answerId,
       });
       const to = told === undefined ? branch : said.fork(branch, known);
-      to.push({ print, step, isRecorded: true });
+      const calls = run.steps.slice(before).filter(isCall);
+      to.push({ print, step, calls, isRecorded: true });
       if (answerId !== null) {
         this.#byAnswer.set(answerId, { conversation, place: { branch: to, known: 0 } });
       }
@@ -272,6 +283,7 @@ export class Conversations {
       system: null,
       title: null,
       hasTimes: false,
+      latestNs: 0n,
     };
   }
 
@@ -324,7 +336,7 @@ export class Conversations {
       origin.sha256,
       origin.offset,
     );
-    place.branch.push({ print: prints[0] ?? '', step, isRecorded: false });
+    place.branch.push({ print: prints[0] ?? '', step, calls: [], isRecorded: false });
     return { ...place, known: 1 };
   }
 
@@ -363,6 +375,8 @@ function underTheirTurn(steps: readonly Step[]): Step[] {
 
 /** How Claude Code opens what it goes on with once a conversation has been summarised. */
 const SUMMARY = /^\s*This session is being continued from a previous conversation/;
+
+const isCall = ({ kind }: Step): boolean => kind === 'tool';
 
 function titleOf(message: ChatMessage): string | null {
   for (const { text } of message.parts) {

@@ -1,4 +1,4 @@
-import { isAnswer, isRequest } from './api-exchange.ts';
+import { isAnswer, isAsked, isRequest } from './api-exchange.ts';
 import { headValuesOrEvents } from './event-stream.ts';
 import type { SourceHead } from './importer.ts';
 import type { JsonView } from './json-view.ts';
@@ -66,6 +66,10 @@ function dialectOf(item: JsonView): Vote | null {
   const body = request?.get('body') ?? request;
   const list = body?.firstOf('messages', 'input');
   if (list?.isArray === true) return dialectOfList(body, list);
+  const response = item.firstOf('response', 'output')?.get('body') ?? item.get('response');
+  const isPair = body !== undefined && isAsked(body, response ?? null);
+  if (isPair || (request === item && list !== undefined))
+    return { dialect: 'responses', weight: 4 };
   if (isAnswer(item)) {
     if (item.get('choices') !== undefined) return { dialect: 'chat', weight: 4 };
     return type === 'message' && item.get('stop_reason') !== undefined

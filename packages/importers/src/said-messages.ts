@@ -6,6 +6,8 @@ export interface SaidMessage {
   readonly print: string;
   /** The step that tells it, where it has one of its own. */
   readonly step: Step | null;
+  /** Steps of the calls that it asks for. */
+  readonly calls: readonly Step[];
   /** True for an answer that was recorded itself, not only repeated by a later request. */
   isRecorded: boolean;
 }
@@ -60,4 +62,17 @@ export class SaidMessages {
     this.#branches.splice(0, this.#branches.length, branch);
     return { branch, known: 0 };
   }
+}
+
+/** The call that a result before place `end` answers: mostly one of the message before. */
+export function callBefore(
+  branch: readonly SaidMessage[],
+  end: number,
+  callId: string | null,
+): Step | null {
+  for (let at = end - 1; callId !== null && at >= 0; at -= 1) {
+    const call = branch[at]?.calls.find((step) => step.callId === callId);
+    if (call !== undefined) return call;
+  }
+  return null;
 }

@@ -11,6 +11,7 @@ import type { SpanTime } from './trace-span.ts';
  */
 export function tellRecorded(
   step: Step,
+  calls: readonly Step[],
   answer: ChatMessage,
   { model, usage, recordedCostUsd, answerId }: ApiExchange,
   times: ExchangeTimes,
@@ -24,15 +25,25 @@ export function tellRecorded(
   // What the model thought is left out of later requests.
   if (answer.parts.length > step.content.length) step.content = answer.parts.map(partOf);
   if (times.startedAt || times.endedAt) step.time = { ...timeOf(times), evidence: 'logged' };
+  for (const call of calls) beganBy(call, times.endedAt ?? times.startedAt ?? null);
 }
 
-/** A request that holds what the step tells was made then: it began no later. */
+/** What the step tells was there at this time: it began no later. */
 export function beganBy(step: Step | null | undefined, at: SpanTime | null): void {
   if (!step || at?.ns == null || step.time.evidence !== 'derived') return;
   const { startedAtNs } = step.time;
   if (startedAtNs === null || startedAtNs <= at.ns) return;
   step.time.startedAtNs = at.ns;
   step.time.startedAtText = at.text;
+}
+
+/** A request that holds the call's result was made at this time: the call ended no later. */
+export function endedBy(call: Step | null, at: SpanTime | null): void {
+  if (call === null || at?.ns == null) return;
+  const { endedAtNs } = call.time;
+  if (endedAtNs === null || endedAtNs <= at.ns) return;
+  call.time.endedAtNs = at.ns;
+  call.time.endedAtText = at.text;
 }
 
 export function addFailure(

@@ -27,7 +27,10 @@ export function answerOfTool(place: JsonView): JsonView {
 
 /** What a tool was given: the arguments of the call that it was handed, anything else as it stands. */
 export function argumentsOfTool(place: JsonView): JsonView {
-  return toolCallIn(place)?.get('args') ?? place;
+  const given = toolCallIn(place)?.get('args') ?? place;
+  // Written as JSON in JSON: what the outer text holds is what the tool was given.
+  const inner = given.inner();
+  return inner?.inner() === null || inner === null ? given : inner;
 }
 
 /** The id of the call, where what the tool was given, or gave, holds it. */

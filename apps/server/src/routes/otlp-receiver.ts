@@ -5,6 +5,7 @@ import { MisstepError } from '@misstep/model';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { explainError } from '../errors/explain-error.ts';
 import { encodingOf, sendOtlpAnswer, sendOtlpError } from '../errors/send-otlp-error.ts';
+import { judgeBody } from '../security/judge-body.ts';
 import type { Limits } from '../security/limits.ts';
 import { RECEIVER_PATHS, RECEIVER_TOKEN_HEADER } from '../security/receiver-address.ts';
 import type { ReceiverService, Signal } from '../services/receiver-service.ts';
@@ -39,7 +40,11 @@ export function addReceiver(app: FastifyInstance, receiver: ReceiverService, lim
         url: RECEIVER_PATHS[signal],
         config: { bodyKind: 'spans' },
         // Before a byte of the body is read.
-        onRequest: async (request) => refuseStranger(request, receiver),
+        onRequest: async (request) => {
+          await refuseStranger(request, receiver);
+          const bodyError = judgeBody('spans', request.headers);
+          if (bodyError !== null) throw bodyError;
+        },
         handler: async (request, reply) => {
           const taken = { bytes: 0 };
           try {

@@ -7,7 +7,7 @@ export const anthropicMessages: Importer = {
   id: 'anthropic-messages',
   title: 'Anthropic messages',
   evidence: 'logged',
-  revision: 7,
+  revision: 8,
   sniff: (head) => dialectScore(head, 'anthropic'),
   read: (input) => readMessageSource(input, null),
 };

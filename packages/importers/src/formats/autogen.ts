@@ -18,7 +18,7 @@ export const autogen: Importer = {
   id: 'autogen',
   title: 'AutoGen log',
   evidence: 'logged',
-  revision: 5,
+  revision: 6,
   sniff,
   read,
 };

@@ -17,7 +17,7 @@ export const claudeTrace: Importer = {
   id: 'claude-trace',
   title: 'claude-trace log',
   evidence: 'logged',
-  revision: 7,
+  revision: 8,
   sniff,
   read,
 };

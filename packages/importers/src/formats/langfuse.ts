@@ -18,7 +18,7 @@ export const langfuse: Importer = {
   id: 'langfuse',
   title: 'Langfuse trace',
   evidence: 'logged',
-  revision: 7,
+  revision: 8,
   sniff,
   read,
 };

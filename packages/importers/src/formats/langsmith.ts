@@ -26,7 +26,7 @@ export const langsmith: Importer = {
   id: 'langsmith',
   title: 'LangSmith runs',
   evidence: 'logged',
-  revision: 8,
+  revision: 9,
   sniff,
   read,
 };

@@ -7,7 +7,7 @@ export const openAiMessages: Importer = {
   id: 'openai-messages',
   title: 'OpenAI chat messages',
   evidence: 'logged',
-  revision: 6,
+  revision: 7,
   sniff: (head) => dialectScore(head, 'chat'),
   read: (input) => readMessageSource(input, null),
 };

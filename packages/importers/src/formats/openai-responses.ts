@@ -7,7 +7,7 @@ export const openAiResponses: Importer = {
   id: 'openai-responses',
   title: 'OpenAI Responses',
   evidence: 'logged',
-  revision: 6,
+  revision: 7,
   sniff: (head) => dialectScore(head, 'responses'),
   read: (input) => readMessageSource(input, null),
 };

@@ -15,7 +15,7 @@ export const otlpJson: Importer = {
   id: 'otlp-json',
   title: 'OpenTelemetry trace (OTLP JSON)',
   evidence: 'logged',
-  revision: 7,
+  revision: 8,
   sniff,
   read,
 };

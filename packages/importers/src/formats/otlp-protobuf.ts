@@ -12,7 +12,7 @@ export const otlpProtobuf: Importer = {
   id: 'otlp-protobuf',
   title: 'OpenTelemetry trace (OTLP protobuf)',
   evidence: 'logged',
-  revision: 6,
+  revision: 7,
   sniff: (head: SourceHead) => (framingOf(head.bytes) === null ? 0 : 0.96),
   read,
 };

@@ -14,7 +14,7 @@ export const phoenix: Importer = {
   id: 'phoenix',
   title: 'Phoenix spans',
   evidence: 'logged',
-  revision: 7,
+  revision: 8,
   sniff,
   read,
 };

@@ -130,8 +130,7 @@ export const UNLIKE: Readonly<
   // Files that others wrote.
   'autogen: session.json': {
     users: 'each request holds the messages before it again',
-    models:
-      'a question was asked twice, and the second answer is told again by the request that goes on from it',
+    models: times(/"response":/g),
   },
   'atif: harbor_terminus2_continuation_cont1.json': { users: AGAIN, models: AGAIN },
   'atif: v17_embedded_subagents.json': { users: ASIDE, models: ASIDE },

@@ -19,8 +19,9 @@ import type { ImportService } from '../import-service.ts';
 const FORMAT = 'otlp-received';
 /** Spans that come close together are read together. */
 const SAVE_AFTER_MS = 250;
-/** A large trace is read anew whenever it grows; that may take this part of the time at most. */
+/** A large trace is read anew whenever it grows: between two readings there are as many times what one took. */
 const REST_FACTOR = 4;
+const LARGE_BYTES = 1_048_576;
 const RETRY_MS = 10_000;
 /** The file of a trace that has not grown for that long goes: its bytes are a source by then. */
 const IDLE_MS = 60_000;
@@ -209,7 +210,9 @@ export class SpanJournals {
       this.#onSaved(runIds);
     }
     const tookMs = performance.now() - startedMs;
-    this.#restMs = Math.max(SAVE_AFTER_MS, tookMs * REST_FACTOR);
+    const readBytes = grown.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const rest = readBytes < LARGE_BYTES ? 1 : REST_FACTOR;
+    this.#restMs = Math.max(SAVE_AFTER_MS, tookMs * rest);
     await this.#inTurn(() => this.#forget(IDLE_MS));
     if (this.#journals.size > 0) {
       const isBehind = [...this.#journals.values()].some(

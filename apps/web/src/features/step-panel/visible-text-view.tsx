@@ -1,6 +1,6 @@
-import { memo } from 'react';
+import { Fragment, memo } from 'react';
 import styles from './value.module.css';
-import { visiblePieces } from './visible-text.ts';
+import { breakable, visiblePieces } from './visible-text.ts';
 
 /**
  * Recorded text as text: isolated from the page's own direction, with characters that would hide or
@@ -14,7 +14,7 @@ export const VisibleText = memo(function VisibleText(props: { text: string }) {
       {pieces.map((piece) => {
         at += 1;
         return piece.kind === 'text' ? (
-          piece.text
+          <BreakableText key={at} text={piece.text} />
         ) : (
           <span key={at} className={styles.unseen} title={piece.name}>
             {piece.code}
@@ -24,3 +24,22 @@ export const VisibleText = memo(function VisibleText(props: { text: string }) {
     </bdi>
   );
 });
+
+function BreakableText(props: { text: string }) {
+  const [first, ...more] = breakable(props.text);
+  let at = 0;
+  return (
+    <>
+      {first}
+      {more.map((part) => {
+        at += part.length;
+        return (
+          <Fragment key={at}>
+            <wbr />
+            {part}
+          </Fragment>
+        );
+      })}
+    </>
+  );
+}

@@ -77,6 +77,34 @@ export function visiblePieces(text: string): TextPiece[] {
   return pieces;
 }
 
+/** A browser lays out a line at a time, and begins anew with all the rest of a word that has no end. */
+const LONGEST_WORD = 500;
+
+/**
+ * Text between which a line may break, wherever a word (a base64 blob, a minified line) is longer than can
+ * be laid out at once. Put together it is the text.
+ */
+export function breakable(text: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  let wordFrom = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (isSpace(text.charCodeAt(at))) wordFrom = at + 1;
+    else if (at - wordFrom >= LONGEST_WORD && !isTrail(text.charCodeAt(at))) {
+      parts.push(text.slice(from, at));
+      from = at;
+      wordFrom = at;
+    }
+  }
+  parts.push(text.slice(from));
+  return parts;
+}
+
+const isSpace = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d);
+
+/** The second half of a character beyond U+FFFF. */
+const isTrail = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
+
 /** Text on one line for places that take plain strings only (titles, names). */
 export function visibleLine(text: string): string {
   return visiblePieces(text)

@@ -2,6 +2,7 @@ import { parseJson, toPlain } from '@misstep/json';
 import type { StepStatus } from '@misstep/model';
 import { firstLine } from '../../one-line.ts';
 import { field, textField } from '../../plain-fields.ts';
+import { decimalToNs } from '../../source-time.ts';
 
 export interface OutputVerdict {
   readonly status: StepStatus;
@@ -57,6 +58,16 @@ function verdictOfJson(text: string): OutputVerdict {
 
 export function verdictOfExit(code: number): OutputVerdict {
   return code === 0 ? OK : { status: 'error', reason: `Exit code ${code}` };
+}
+
+/** How long a command took, in nanoseconds: behind a JSON output, or in the lines above a plain one. */
+export function durationOfOutput(text: string): bigint | null {
+  const written =
+    /"duration_seconds"\s*:\s*(\d{1,12}(?:\.\d{1,12})?)[^{}]{0,200}\}\s*\}\s*$/.exec(
+      text.slice(-400),
+    ) ?? /^Wall time: (\d{1,12}(?:\.\d{1,12})?) seconds$/m.exec(preamble(text.slice(0, 2000)));
+  const ns = decimalToNs(written?.[1] ?? '', 's');
+  return ns === null || ns === 0n ? null : ns;
 }
 
 /** The lines above `Output:`, which are Codex's own. */

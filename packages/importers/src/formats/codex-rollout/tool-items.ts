@@ -6,7 +6,7 @@ import { firstLine } from '../../one-line.ts';
 import { addOrigin, BY_ID, isEmptyAt, type Moment, summaryOfArguments } from '../../run-writer.ts';
 import { decimalToNs } from '../../source-time.ts';
 import { splitToolName } from '../../tool-name.ts';
-import { verdictOfExit, verdictOfOutput } from './output-text.ts';
+import { durationOfOutput, verdictOfExit, verdictOfOutput } from './output-text.ts';
 import type { Rollout } from './rollout.ts';
 
 /** Items that are a call, and the member that holds its arguments. */
@@ -115,6 +115,12 @@ function addOutput(
     at,
     pairing: BY_ID,
   });
+  const durationNs = durationOfOutput(text);
+  // Versions that write a call and its output together stamp both alike; the output says how long it took.
+  if (at !== null && durationNs !== null && step.time.startedAtNs === at.ns) {
+    rollout.writer.deriveTime(step, { ...at, ns: at.ns - durationNs }, at);
+    step.time.startedAtText = null;
+  }
   const agentId = /"agent_id"\s*:\s*"([^"\\]{1,100})"/.exec(text.slice(0, 2000))?.[1];
   if (agentId !== undefined) rollout.agents.set(agentId, step);
   return null;
