@@ -125,6 +125,42 @@ describe('a ZIP file with one bad entry', () => {
   });
 });
 
+test('an entry that is named as JSON and is none is malformed, not a text', async () => {
+  const services = await openTestServices();
+  const cut = '{\n  "id": 1,\n  "input": "Count the terns at';
+  const [outcome, alone] = await services.imports.importFiles([
+    fileOf(
+      'a.zip',
+      zipOf([
+        { name: 'samples/2_epoch_1.json', bytes: encode(cut) },
+        { name: 'notes.jsonl', bytes: encode('Terns were counted twice.') },
+        { name: 'good.jsonl', bytes: encode(smallRecording()) },
+      ]),
+    ),
+    fileOf('b.zip', zipOf([{ name: 'cut.json', bytes: encode(cut) }])),
+  ]);
+  expect(outcome).toMatchObject({ error: null, runs: [{}] });
+  expect(outcome?.records).toMatchObject({ notUnderstood: 0, malformed: 2 });
+  expect(outcome?.issues.filter(({ code }) => code === 'RECORD_MALFORMED')).toMatchObject([
+    { message: 'samples/2_epoch_1.json: it is named as JSON, and is none or cut' },
+    { message: 'notes.jsonl: it is named as JSON, and is none or cut' },
+  ]);
+  expect(alone?.runs).toEqual([]);
+  expect(alone?.error?.message).toContain('named as JSON');
+});
+
+test('a failure says that entries were not looked at', async () => {
+  const services = await openTestServices();
+  const empty = Array.from({ length: 20_001 }, (_, index) => ({
+    name: `${index}.txt`,
+    bytes: new Uint8Array(),
+    method: 0,
+  }));
+  const [outcome] = await services.imports.importFiles([fileOf('a.zip', zipOf(empty))]);
+  expect(outcome?.error?.message).toContain('1 entry beyond the first 20000 was not read.');
+  expect(outcome?.issues.map(({ code }) => code)).toContain('ENTRIES_OMITTED');
+});
+
 test('each run from a ZIP file shows what became of the other entries, however they were saved', async () => {
   const services = await openTestServices();
   const parts = ['2026', '2025', '2024'].map((year) => ({

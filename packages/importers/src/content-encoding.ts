@@ -4,13 +4,17 @@ import { Decompress } from 'fzstd';
 /** Bodies that unpack to more are left packed. */
 export const MOST_UNPACKED_BYTES = 64 * 1024 * 1024;
 
-const TOO_LARGE = 'unpacks to more than 64 MiB';
+const TOO_LARGE = 'the body unpacks to more than 64 MiB';
 const DAMAGED = 'the compressed body is cut or damaged';
+/** The most that deflate makes of a byte. */
+const MOST_INFLATION = 1032;
 
 export interface UnpackedContent {
   readonly bytes: Uint8Array;
   /** Why what could be had isn't all; null = all of it. */
   readonly fault: string | null;
+  /** How much more there is, where the packed data say so. */
+  readonly missingBytes?: number;
 }
 
 /**
@@ -30,7 +34,7 @@ export async function unpackContent(
     if (name === '' || name === 'identity') continue;
     const next = await unpackOne(content.bytes, name);
     if (next === null) return null;
-    content = { bytes: next.bytes, fault: content.fault ?? next.fault };
+    content = { ...next, fault: content.fault ?? next.fault };
   }
   return content;
 }
@@ -77,7 +81,17 @@ async function inflate(
     fault = DAMAGED;
   }
   await writing;
-  return { bytes: joined(chunks), fault };
+  const whole = joined(chunks);
+  const stated = fault === TOO_LARGE && format === 'gzip' ? statedSize(bytes) : 0;
+  if (stated <= whole.length) return { bytes: whole, fault };
+  return { bytes: whole, fault, missingBytes: stated - whole.length };
+}
+
+/** What gzip says at its end of the size unpacked, modulo 2³² (RFC 1952); 0 where it can't be true. */
+function statedSize(packed: Uint8Array): number {
+  const { buffer, byteOffset, length } = packed;
+  const size = length < 18 ? 0 : new DataView(buffer, byteOffset).getUint32(length - 4, true);
+  return size > length * MOST_INFLATION ? 0 : size;
 }
 
 function unpackZstd(bytes: Uint8Array): UnpackedContent {

@@ -17,7 +17,7 @@ export interface HttpBody {
   readonly broken: readonly BrokenEvent[];
   /** The body as it stands in the source, as what an answer gave. */
   value(elisions?: Elision[]): CapturedValue;
-  /** How many bytes of it the recording says that it doesn't hold. */
+  /** How many bytes of it are not here, where the recording says so. */
   readonly missingBytes?: number;
   /** The address that the stream of the older HTTP+SSE transport gives for requests. */
   readonly endpoint?: string;

@@ -12,7 +12,8 @@ const ACCEPTED = 202;
 const MOST_WORDS = 200;
 
 /** Why a model's API gave no answer that is one, in its words where there are any. */
-export function whyNoAnswer(status: number, received: HttpBody | null): string {
+export function whyNoAnswer({ status, received, unread }: HttpExchange): string {
+  if (status < 300 && unread != null) return unread;
   const words = received === null ? '' : wordsOf(received);
   if (words === '') return `Status ${status}; the body is not recorded or no answer.`;
   return `HTTP status ${status}: ${words}`;
@@ -21,15 +22,19 @@ export function whyNoAnswer(status: number, received: HttpBody | null): string {
 /** What a request of MCP got in place of an answer, as far as the exchange that carried it shows it. */
 export function sayWhyUnanswered(step: Step, exchange: HttpExchange): void {
   if (step.status !== 'unanswered') return;
-  const { status, received, lost } = exchange;
+  const { status, received, lost, unread = null } = exchange;
   const half = received?.broken.find(isAnswer);
-  if (received !== null && isAnotherAnswer(status, received)) {
+  // Of a stream, what was read is whole events: what is missing may be no answer.
+  const isStream = received !== null && looksLikeSse(received.text);
+  const isPart = unread !== null && status < 300 && !isStream;
+  if (!isPart && received !== null && isAnotherAnswer(status, received)) {
     const words = wordsOf(received);
     const said = status < 300 ? `HTTP status ${status} without JSON-RPC` : `HTTP status ${status}`;
     step.status = 'protocolError';
     step.statusReason = words === '' ? said : `${said}: ${words}`;
     const { missingBytes = null } = received;
-    step.result = received.value(missingBytes === null ? [] : [missing(missingBytes)]);
+    const isWhole = missingBytes === null && unread === null;
+    step.result = received.value(isWhole ? [] : [missing(missingBytes)]);
     addRecord(step, exchange);
   } else if (status >= 400) {
     step.status = 'protocolError';
@@ -39,10 +44,11 @@ export function sayWhyUnanswered(step: Step, exchange: HttpExchange): void {
     step.statusReason = 'The recording holds only the beginning of the answer.';
     step.result = halfValue(half);
     addRecord(step, exchange);
-  } else if (received !== null && isCutJson(received.text)) {
+  } else if (isPart || (received !== null && isBeginning(received))) {
     step.status = 'unknown';
-    step.statusReason = 'The recording holds only the beginning of the answer.';
-    step.result = received.value([missing(received.missingBytes ?? null)]);
+    step.statusReason = unread ?? 'The recording holds only the beginning of the answer.';
+    step.result =
+      received?.value([missing(received.missingBytes ?? null)]) ?? notCaptured(step.evidence);
     addRecord(step, exchange);
   } else if (lost !== null) {
     step.statusReason = lost;
@@ -53,10 +59,20 @@ export function sayWhyUnanswered(step: Step, exchange: HttpExchange): void {
 }
 
 /** A page, a gateway's error, JSON of another kind: all that the caller got. */
-function isAnotherAnswer(status: number, { text }: HttpBody): boolean {
+function isAnotherAnswer(status: number, body: HttpBody): boolean {
+  const { text } = body;
   if (status < 200 || text.trim() === '') return false;
-  return status >= 300 || (status !== ACCEPTED && !looksLikeSse(text) && !isCutJson(text));
+  return status >= 300 || (status !== ACCEPTED && !looksLikeSse(text) && !isBeginning(body));
 }
+
+/** JSON that goes on: as its text shows, or by what the recording says of its size. */
+function isBeginning({ text, missingBytes = 0 }: HttpBody): boolean {
+  if (isCutJson(text)) return true;
+  return missingBytes > 0 && /^\s*[[{]/.test(text) && !/[\]}]\s*$/.test(text);
+}
+
+/** Of the body of an answer that came, and of which there is at best a beginning. */
+export const notWhole = (why: string): string => `The answer is not read whole: ${why}.`;
 
 /** What a body says went wrong: the message in JSON, or how its text begins. */
 export function wordsOf({ text, messages }: HttpBody): string {

@@ -14,6 +14,7 @@ import {
   type RecordLedger,
   SetAside,
 } from './record-ledger.ts';
+import { absolute, goesOnFrom, isRedirect, Redirects } from './redirects.ts';
 import { addRpc, isRpc } from './rpc-view.ts';
 import { answerOfStream } from './streamed-answer.ts';
 import type { SpanTime } from './trace-span.ts';
@@ -40,13 +41,19 @@ export interface HttpExchange {
   readonly sessionId: string | null;
   /** 0 = no answer is recorded. */
   readonly status: number;
+  /** Where a redirect leads to, as the answer writes it. */
+  readonly location?: string | null;
+  /** What came before the answer and led to it, where that is part of the exchange. */
+  readonly led?: string | null;
   readonly sent: HttpBody | null;
   readonly received: HttpBody | null;
   readonly startedAt: SpanTime | null;
   readonly endedAt: SpanTime | null;
   /** Why an answer may be missing; null = the recording holds no body. */
   readonly lost: string | null;
-  /** True where a recording shows no bodies of requests: then an answer may stand by itself. */
+  /** Why the body of an answer that came is not read whole, as `notWhole` says it; null = it is. */
+  readonly unread?: string | null;
+  /** True where the recording doesn't show that JSON-RPC was sent: then an answer may stand by itself. */
   readonly isSentUnknown?: boolean;
 }
 
@@ -55,7 +62,6 @@ interface Message {
   readonly at: SpanTime | null;
   readonly direction: 'client-to-server' | 'server-to-client';
   readonly exchange: HttpExchange;
-  readonly connection: string;
 }
 
 /** MCP traffic over HTTP to one run, talks with models to others, whatever recorded them. */
@@ -65,6 +71,8 @@ export class HttpTraffic {
   readonly #messages: Message[] = [];
   /** Answers to requests that the recording doesn't show. */
   readonly #unasked: HttpExchange[] = [];
+  /** A question to a model that was answered with a redirect, as long as nothing was asked after it. */
+  #redirected: { readonly exchange: HttpExchange; readonly add: () => void } | null = null;
   readonly #ledger: RecordLedger;
   readonly #issues: IssueList;
 
@@ -94,15 +102,13 @@ export class HttpTraffic {
     if (isAsking || (answer !== null && (asked !== null || exchange.isSentUnknown === true))) {
       this.#noteBroken(received);
       const talk = makeExchange(isAsking ? asked : null, answer);
-      const unanswered = whyNoAnswer(status, received);
+      const unanswered = whyNoAnswer(exchange);
       const breaks = streamed?.breaks ?? null;
-      this.#conversations.add(answer === null ? { ...talk, unanswered } : { ...talk, breaks }, {
-        startedAt,
-        endedAt,
-      });
+      const said = answer === null ? { ...talk, unanswered } : { ...talk, breaks };
+      this.#addTalk(exchange, () => this.#conversations.add(said, { startedAt, endedAt }));
       return null;
     }
-    if (exchange.isSentUnknown === true && status >= 300 && received !== null) {
+    if (exchange.isSentUnknown === true && sent === null && status >= 300 && received !== null) {
       this.#unasked.push(exchange);
       return null;
     }
@@ -114,15 +120,26 @@ export class HttpTraffic {
   }
 
   finish(name: string): ImportResult['runs'] {
+    this.#redirected?.add();
     const waiting: { step: Step; exchange: HttpExchange }[] = [];
-    for (const message of inTimeOrder(this.#messages)) {
-      this.#addUnasked(message.exchange.record.offset);
+    const messages = inTimeOrder(this.#messages);
+    const asked = messages.filter(({ direction }) => direction === 'client-to-server');
+    const redirects = new Redirects(asked.map(({ exchange }) => exchange));
+    const stepOf = new Map<HttpExchange, Step>();
+    for (const message of messages) {
+      const { exchange, direction } = message;
+      this.#addUnasked(exchange.record.offset);
+      const first = direction === 'client-to-server' ? redirects.before(exchange) : null;
+      const known = first === null ? undefined : stepOf.get(first);
       const before = this.#sessions.steps.length;
-      this.#addMessage(message);
-      if (message.direction !== 'client-to-server') continue;
+      this.#addMessage(message, redirects, known ?? null);
+      if (direction !== 'client-to-server') continue;
+      if (first !== null) this.#noteRedirect(first);
       for (const step of this.#sessions.steps.slice(before)) {
-        waiting.push({ step, exchange: message.exchange });
+        waiting.push({ step, exchange: redirects.lastOf(exchange) });
       }
+      const step = known ?? this.#sessions.steps[before];
+      if (step !== undefined) stepOf.set(exchange, step);
     }
     this.#addUnasked(Number.POSITIVE_INFINITY);
     for (const { step, exchange } of waiting) sayWhyUnanswered(step, exchange);
@@ -141,6 +158,26 @@ export class HttpTraffic {
       const nextId = (): Step['id'] => this.#sessions.nextId(first.record.offset);
       for (const step of stepsOfUnasked(first, nextId)) this.#sessions.addStep(step);
     }
+  }
+
+  /** One that was redirected waits for the next: the same again goes on from it. */
+  #addTalk(exchange: HttpExchange, add: () => void): void {
+    const first = this.#redirected;
+    this.#redirected = null;
+    if (first !== null && goesOnFrom(first.exchange, exchange)) this.#noteRedirect(first.exchange);
+    else first?.add();
+    if (isRedirect(exchange.status)) this.#redirected = { exchange, add };
+    else add();
+  }
+
+  #noteRedirect({ record }: HttpExchange): void {
+    this.#issues.count(
+      'REDIRECT_FOLLOWED',
+      (count) =>
+        `${counted(count, 'request')} that ${count === 1 ? 'was' : 'were'} redirected and sent again, as ${count === 1 ? 'it was' : 'they were'}, to the address that the answer named: each is one call.`,
+      record.sha256,
+      record.offset,
+    );
   }
 
   #noteCutRequest({ record }: HttpExchange): void {
@@ -169,26 +206,31 @@ export class HttpTraffic {
 
   #addMessages(exchange: HttpExchange): void {
     const { sent, received, startedAt, endedAt } = exchange;
-    const connection = connectionOf(exchange);
     for (const { view, at } of sent?.messages ?? []) {
-      const shared = { view, connection, exchange, direction: 'client-to-server' } as const;
+      const shared = { view, exchange, direction: 'client-to-server' } as const;
       this.#messages.push({ ...shared, at: at ?? startedAt });
     }
     for (const { view, at } of received?.messages ?? []) {
       if (!isRpc(view)) continue;
-      const shared = { view, connection, exchange, direction: 'server-to-client' } as const;
+      const shared = { view, exchange, direction: 'server-to-client' } as const;
       this.#messages.push({ ...shared, at: at ?? endedAt });
     }
   }
 
-  #addMessage({ view, at, direction, connection, exchange }: Message): void {
+  #addMessage(
+    { view, at, direction, exchange }: Message,
+    redirects: Redirects,
+    repeats: Step | null,
+  ): void {
+    const isAsking = direction === 'client-to-server' || exchange.sent === null;
     addRpc(this.#sessions, view, {
       direction,
-      connection,
+      connection: connectionOf(redirects.lastOf(exchange)),
       server: null,
       at,
       recordOffset: exchange.record.offset,
-      remark: null,
+      remark: isAsking ? redirects.remarkOn(exchange) : null,
+      repeats,
     });
   }
 }
@@ -205,17 +247,9 @@ function inTimeOrder(messages: readonly Message[]): readonly Message[] {
  * tells, in its `endpoint` event, the address that the requests go to.
  */
 function connectionOf({ url, sessionId, received }: HttpExchange): string {
-  const address = received?.endpoint === undefined ? url : resolve(received.endpoint, url);
+  const address = received?.endpoint === undefined ? url : absolute(received.endpoint, url);
   const session = sessionId ?? /[?&]session_?id=([^&#]{1,200})/i.exec(address)?.[1] ?? '';
   return `${withoutQuery(address)} ${session}`;
-}
-
-function resolve(endpoint: string, base: string): string {
-  try {
-    return new URL(endpoint, base).href;
-  } catch {
-    return endpoint;
-  }
 }
 
 function withoutQuery(url: string): string {

@@ -36,6 +36,8 @@ export interface WireFrame {
   readonly recordOffset: number;
   /** What only the recorder can know of the frame, e.g. that it is cut; null = nothing. */
   readonly transportRemark: string | null;
+  /** The step of the same request, where it was sent before: this is no other call. */
+  readonly repeats?: Step | null;
   /** The value of a node of `document` with its bytes; the pointer is relative to `node`. */
   capture(node: JsonNode, pointer: string): CapturedValue;
 }

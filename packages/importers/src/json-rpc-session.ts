@@ -149,6 +149,12 @@ export class JsonRpcSessions {
       if (!inBatch) this.#pushFrame(frame, direction, message, null);
       return false;
     }
+    const repeated = frame.repeats ?? null;
+    if (repeated !== null) {
+      repeated.moreOrigins.push(frame.origin);
+      this.#pushFrame(frame, direction, message, repeated);
+      return true;
+    }
     if (message.kind === 'request' && message.method === 'initialize' && sender === 'client') {
       const known = this.#sessions.get(frame.connection);
       const begun = known !== undefined && (known.open.size > 0 || known.answered.count > 0);

@@ -1,4 +1,4 @@
-import type { FrameDirection } from '@misstep/model';
+import type { FrameDirection, Step } from '@misstep/model';
 import type { JsonRpcSessions } from './json-rpc-session.ts';
 import type { JsonView } from './json-view.ts';
 import type { SpanTime } from './trace-span.ts';
@@ -14,6 +14,8 @@ export interface RpcFacts {
   /** Where the record that the message belongs to begins. */
   readonly recordOffset: number;
   readonly remark: string | null;
+  /** The step of the same request, where it was sent before. */
+  readonly repeats?: Step | null;
 }
 
 /** Hands a message to the sessions as a frame of Streamable HTTP; false where it is no JSON-RPC. */
@@ -35,6 +37,7 @@ export function addRpc(sessions: JsonRpcSessions, message: JsonView, facts: RpcF
       : message.origin.length,
     recordOffset: facts.recordOffset,
     transportRemark: facts.remark,
+    repeats: facts.repeats ?? null,
     capture: (node, pointer) => message.located(node, pointer).value('wire'),
   });
 }

@@ -9,6 +9,7 @@ import { isRpc } from './rpc-view.ts';
 import { makeStep } from './step-builder.ts';
 
 const NOT_SHOWN = 'the request is not in the source';
+const NO_RPC = 'what was sent is no JSON-RPC';
 
 /** What came back for requests that a recording doesn't show: a step for each, without arguments. */
 export function stepsOfUnasked(exchange: HttpExchange, nextId: () => Step['id']): Step[] {
@@ -22,7 +23,7 @@ export function stepsOfUnasked(exchange: HttpExchange, nextId: () => Step['id'])
   return [refused(exchange, received, nextId())];
 }
 
-function answered({ record }: HttpExchange, view: JsonView, id: Step['id']): Step {
+function answered({ record, sent }: HttpExchange, view: JsonView, id: Step['id']): Step {
   const result = view.get('result');
   const error = view.get('error');
   const isTool = result?.get('content')?.isArray === true;
@@ -31,17 +32,17 @@ function answered({ record }: HttpExchange, view: JsonView, id: Step['id']): Ste
   return makeStep({
     id,
     kind: isTool ? 'tool' : 'protocol',
-    name: '(call not in the source)',
+    name: sent === null ? '(call not in the source)' : '(no JSON-RPC request)',
     callId: view.get('id')?.written ?? null,
     evidence: 'wire',
     origin: record,
-    arguments: notCaptured('wire'),
+    arguments: sent?.value() ?? notCaptured('wire'),
     result: (error ?? result)?.value('wire') ?? null,
     ...(error === undefined
       ? verdict
       : { status: 'protocolError' as const, statusReason: said && firstLine(said, 200) }),
     pairing: { by: 'none', derived: false },
-    summary: NOT_SHOWN,
+    summary: sent === null ? NOT_SHOWN : NO_RPC,
   });
 }
 

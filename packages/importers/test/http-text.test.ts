@@ -69,6 +69,59 @@ describe('what curl -i prints without the command', () => {
   });
 });
 
+test('a body in quotes with escapes, as browsers copy it, is the request', async () => {
+  const call = String.raw`$'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"weigh","arguments":{"of":"Ida\'s"}}}'`;
+  const text = `$ curl -v http://127.0.0.1:9/mcp --data-raw ${call}\n* Connected\n> POST /mcp HTTP/1.1\n> \n${head('200 OK')}${ANSWER}\n`;
+  const { steps, codes, result } = await read(text);
+  expect(steps.map(([name, status]) => [name, status])).toEqual([['weigh', 'ok']]);
+  expect(codes).toEqual([]);
+  expect(result.sources[0]?.records).toMatchObject({ understood: 1, setAside: 1 });
+});
+
+describe('a request that curl takes from elsewhere', () => {
+  const shown = [
+    '(call not in the source)',
+    'ok',
+    null,
+    ANSWER.slice(ANSWER.indexOf('{"content'), -1),
+  ];
+
+  test.each([
+    '-d @call.json',
+    '--json "$(cat call.json)"',
+    '--data-binary "$CALL"',
+    '-d \'{"jsonrpc":"2.0","id":1,"method":"tools/\'',
+  ])('is a call that is not shown: %s', async (data) => {
+    const { format, steps, codes } = await read(
+      `$ curl -i http://127.0.0.1:9/mcp ${data}\n${head('200 OK')}${ANSWER}\n`,
+    );
+    expect(format).toBe('http-text');
+    expect(steps).toEqual([shown]);
+    expect(codes).toEqual(['REQUEST_NOT_SHOWN']);
+  });
+
+  test('also where the answer has no header', async () => {
+    const command = '$ curl -i http://127.0.0.1:9/mcp -d @call.json';
+    const text = `${command}\nHTTP/1.1 200 OK\n\n${ANSWER}\n${command}\nHTTP/2 200\n\ndata: ${ANSWER}\n`;
+    const { format, steps, result } = await read(text);
+    expect(format).toBe('http-text');
+    expect(steps).toEqual([shown, shown]);
+    expect(result.sources[0]?.records).toMatchObject({ understood: 2, malformed: 0 });
+  });
+
+  test('JSON that is no JSON-RPC is shown as what was sent', async () => {
+    const refusal = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no request"}}';
+    const { steps, result, codes } = await read(
+      `$ curl -i http://127.0.0.1:9/mcp -d '{"name":"weigh"}'\n${head('200 OK')}${refusal}\n`,
+    );
+    expect(steps.map(([name, status]) => [name, status])).toEqual([
+      ['(no JSON-RPC request)', 'protocolError'],
+    ]);
+    expect(result.runs[0]?.steps[0]?.arguments?.origin).toMatchObject({ length: 16 });
+    expect(codes).toEqual([]);
+  });
+});
+
 test('words before and behind are no part of it, and are listed', async () => {
   const text = `It says:\n\n$ curl -i http://127.0.0.1:9/mcp -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"weigh"}}'\n${head('200 OK')}${ANSWER}\n\nWhy only 12?\n`;
   const { format, steps, result } = await read(text);
@@ -91,6 +144,7 @@ test.each([
   ["curl -d'{}' http://a.example", '{}', false],
   ['curl http://a.example --json "{\\"a\\":\\"\\\\n\\"}"', '{"a":"\\n"}', false],
   ["curl http://a.example -d '{\"a\":'\\''b'\\''}'", '{"a":\'b\'}', false],
+  ['curl http://a.example --data-raw $\'{"a":"it\\\'s\\u0021\\\\n"}\'', '{"a":"it\'s!\\n"}', false],
   ['curl -sS \\\n  http://a.example \\\n  -d {}', '{}', true],
   ['curl http://a.example -H "X: -d"', null, false],
 ])('the body of %s', (command, body, isInPlace) => {

@@ -44,6 +44,7 @@ export const ISSUE_ADVICE = {
   REQUESTS_NOT_RECORDED:
     'Read it beside a transcript, or record both directions with another recorder.',
   DIRECTION_INFERRED: 'Check the direction of a frame before you rest a mark on it.',
+  REDIRECT_FOLLOWED: `${NOTHING}: give the client the address itself, and it asks once.`,
   STREAM_BROKE_OFF:
     'Look whether the client gave up, the connection broke, or the recorder stopped.',
   REQUEST_NOT_SHOWN: 'Paste the command with its output, or record with a proxy.',

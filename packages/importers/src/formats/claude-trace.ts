@@ -4,7 +4,8 @@ import { headObjects, scoreOfMost } from '../head-values.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { readTopValues } from '../json-documents.ts';
 import type { JsonView } from '../json-view.ts';
-import { IssueList, RecordLedger } from '../record-ledger.ts';
+import { IssueList, RecordLedger, SetAside } from '../record-ledger.ts';
+import { isRedirect } from '../redirects.ts';
 import { decimalToNs } from '../source-time.ts';
 import { StreamEvents } from '../stream-events.ts';
 import { type AnswerOfStream, answerOfStream, firstAnswer } from '../streamed-answer.ts';
@@ -16,7 +17,7 @@ export const claudeTrace: Importer = {
   id: 'claude-trace',
   title: 'claude-trace log',
   evidence: 'logged',
-  revision: 7,
+  revision: 8,
   sniff,
   read,
 };
@@ -30,12 +31,29 @@ function sniff(head: SourceHead): number {
   });
 }
 
+const REDIRECTED = new SetAside(
+  'a request that was redirected, and sent again to where the answer led',
+);
+
 async function read(input: ImportInput): Promise<ImportResult> {
   const refused = await refuseUtf16(input);
   if (refused !== null) return refused;
   const issues = new IssueList();
   const ledger = new RecordLedger(input.main.sha256);
   const conversations = new Conversations(issues, { groupsAside: true });
+  /** A request that was answered with a redirect, until it is known whether it was sent again. */
+  let redirected: { pair: JsonView; body: JsonView; add: () => void } | null = null;
+  const settle = (next: JsonView | null): void => {
+    if (redirected === null) return;
+    const { pair, body, add } = redirected;
+    redirected = null;
+    if (next !== null && next.written === body.written) {
+      ledger.setAside(pair.origin, REDIRECTED);
+      return;
+    }
+    ledger.understood();
+    add();
+  };
   for await (const { place } of readTopValues(input, ledger, issues)) {
     for (const pair of place.isArray ? place.items : [place]) {
       const body = bodyOf(pair.at('request', 'body'));
@@ -43,7 +61,7 @@ async function read(input: ImportInput): Promise<ImportResult> {
         ledger.notUnderstood(pair.origin, 'no request with messages');
         continue;
       }
-      ledger.understood();
+      settle(body);
       const response = pair.get('response');
       const { answer = null, breaks = null } =
         (response === undefined ? null : answerOf(response)) ?? {};
@@ -53,12 +71,20 @@ async function read(input: ImportInput): Promise<ImportResult> {
         response?.isObject !== true
           ? 'The log holds no answer.'
           : `Status ${code ?? 'unknown'}; the body is not recorded.`;
-      conversations.add(answer === null ? { ...exchange, unanswered } : exchange, {
-        startedAt: timeOf(pair.at('request', 'timestamp')),
-        endedAt: timeOf(response?.get('timestamp')),
-      });
+      const add = (): void => {
+        conversations.add(answer === null ? { ...exchange, unanswered } : exchange, {
+          startedAt: timeOf(pair.at('request', 'timestamp')),
+          endedAt: timeOf(response?.get('timestamp')),
+        });
+      };
+      if (answer === null && isRedirect(Number(code ?? 0))) redirected = { pair, body, add };
+      else {
+        ledger.understood();
+        add();
+      }
     }
   }
+  settle(null);
   const runs = conversations.runs('Claude Code', input.main.name);
   return { runs, sources: [ledger.account()], issues: issues.list() };
 }

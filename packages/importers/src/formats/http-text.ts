@@ -5,6 +5,8 @@ import { HttpTraffic } from '../http-traffic.ts';
 import type { Importer, ImportInput, ImportResult, SourceHead } from '../importer.ts';
 import { assembledView } from '../json-view.ts';
 import { counted, IssueList, RecordLedger, SetAside } from '../record-ledger.ts';
+import { absolute, ledTo } from '../redirects.ts';
+import { isRpc } from '../rpc-view.ts';
 import { looksLikeSse } from '../sse-events.ts';
 import { originAt } from '../step-builder.ts';
 import { refuseLarge, refuseUtf16 } from '../unreadable-source.ts';
@@ -38,9 +40,16 @@ const OTHER_LINE = 'text that is no HTTP';
 const TELLING =
   /^(?:[<>] )?(?:content-type|mcp-[\w-]+|transfer-encoding|content-length|date|server|host|accept):/i;
 
+/** Blank lines are none of the head's: without a header the body follows the status line. */
+const BODY_LINE = /^(?:[[{]|(?:event|data):)/;
+
 function sniff({ lines }: SourceHead): number {
-  const at = lines.findIndex((line) => STATUS_LINE.test(line));
-  const isHttp = at >= 0 && lines.slice(at + 1, at + 30).some((line) => TELLING.test(line));
+  const isHttp = lines.some(
+    (line, at) =>
+      STATUS_LINE.test(line) &&
+      (BODY_LINE.test(lines[at + 1] ?? '') ||
+        lines.slice(at + 1, at + 30).some((below) => TELLING.test(below))),
+  );
   if (!isHttp) return 0;
   const [first = ''] = lines;
   const begins = [COMMAND, REQUEST_LINE, STATUS_LINE, /^\* /, /^\s*% Total/];
@@ -92,25 +101,35 @@ class TextReader {
       return;
     }
     const command = this.#commandOf(exchange.command);
-    const sent = this.#sentBy(command, exchange.command) ?? this.#bodyOf(request);
+    const shown = this.#sentBy(command, exchange.command) ?? this.#bodyOf(request);
+    // The name of a file, what a shell fills in, JSON that was cut: not what was asked for.
+    const sent = shown === null || shown.messages.length === 0 ? null : shown;
     const received = this.#bodyOf(answer);
     if (sent === null && answer !== null)
       this.#noteUnknownRequest(exchange, command, record.offset);
     const header = (name: string): string | null =>
       request?.headers.get(name) ?? answer?.headers.get(name) ?? null;
     const host = request?.headers.get('host') ?? 'unknown';
+    let url = command?.url ?? `http://${host}${request?.target ?? '/'}`;
+    const led = exchange.led.map(({ status, headers }) => {
+      const location = headers.get('location') ?? null;
+      if (location !== null) url = absolute(location, url);
+      return ledTo(status, location);
+    });
     const fate = this.traffic.add({
       record,
       method: request?.method || command?.method || '?',
-      url: command?.url ?? `http://${host}${request?.target ?? '/'}`,
+      url,
       sessionId: command?.sessionId ?? header('mcp-session-id'),
       status: answer?.status ?? 0,
+      location: answer?.headers.get('location') ?? null,
+      led: led.length === 0 ? null : led.join('; '),
       sent,
       received,
       startedAt: null,
       endedAt: null,
       lost: received === null ? 'The text holds no body of the answer.' : null,
-      isSentUnknown: sent === null,
+      isSentUnknown: sent?.messages.some(({ view }) => isRpc(view)) !== true,
     });
     this.#ledger.take(record, fate);
   }

@@ -1,4 +1,5 @@
 import { type SideFile, sideFileOf } from '@misstep/importers';
+import { MisstepError } from '@misstep/model';
 import type { Store, StoredSource } from '@misstep/store';
 import { explainError } from '../../errors/explain-error.ts';
 import { UnpackBudget } from './container/budget.ts';
@@ -70,6 +71,12 @@ export async function recogniseAll(
       const log = logs.get(path);
       const head = await headBesideLog(store, each, log);
       const found = await recogniseSource(store, path, leaf, format, head);
+      const broken = format === null ? brokenJson(found) : null;
+      if (broken !== null) {
+        const error = new MisstepError('IMPORT_UNREADABLE', `${path} can't be read: ${broken}.`);
+        gathered.leave(path, leaf, error, broken);
+        continue;
+      }
       const members = log === undefined ? [found] : joinLog(found, log);
       if (members.length > 1 && log !== undefined) joined.add(log);
       for (const member of members) gathered.hold(member);
@@ -81,6 +88,19 @@ export async function recogniseAll(
     }
   }
   return recognised;
+}
+
+/**
+ * An entry of an archive that its name calls JSON is no text that a person pasted; null where it is
+ * read as something else. A file that is given by itself may be what its name doesn't say.
+ */
+function brokenJson({ importer, leaf }: RecognisedSource): string | null {
+  const [holder] = leaf.holders;
+  const isEntry = holder !== undefined && holder.unpacked.records.total > 0;
+  if (!isEntry || importer.id !== 'plain-text') return null;
+  return /\.(?:json|jsonl|ndjson)$/i.test(holder.partName)
+    ? 'it is named as JSON, and is none or cut'
+    : null;
 }
 
 /** Names are looked at first: of most files nothing has to be read for it. */

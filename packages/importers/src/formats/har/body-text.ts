@@ -3,7 +3,12 @@ import type { JsonView } from '../../json-view.ts';
 
 /** A body as it crossed the wire, as far as the HAR lets one know. */
 export interface BodyText {
-  readonly text: string;
+  /** Null where there is a body, and it can't be decoded (`fault`). */
+  readonly text: string | null;
+  /** Why it is not read, or not whole. */
+  readonly fault: string | null;
+  /** How much more there is, where the packed body says so. */
+  readonly missingBytes?: number;
   /** True where the recorder had decoded UTF-8 as Windows-1252, which is undone here. */
   readonly repaired: boolean;
 }
@@ -19,22 +24,39 @@ export async function bodyText(
   const text = content?.get('text')?.text;
   if (text === undefined || text === null || text === '') return null;
   if (content?.get('encoding')?.text === 'base64') {
-    const decoded = await fromBase64(text, encoding);
-    return decoded === null ? null : { text: decoded, repaired: false };
+    return { ...(await fromBase64(text, encoding)), repaired: false };
   }
   const type = content?.get('mimeType')?.text ?? '';
   // Event streams and JSON are UTF-8 by definition; some recorders read them as Windows-1252.
   const repaired = /event-stream|json/.test(type) ? repairMojibake(text) : null;
-  return repaired === null ? { text, repaired: false } : { text: repaired, repaired: true };
+  const fault = null;
+  return repaired === null
+    ? { text, fault, repaired: false }
+    : { text: repaired, fault, repaired: true };
 }
 
-async function fromBase64(text: string, encoding: string | null): Promise<string | null> {
+async function fromBase64(
+  text: string,
+  encoding: string | null,
+): Promise<Omit<BodyText, 'repaired'>> {
   const bytes = bytesOf(text);
-  if (bytes === null) return null;
+  if (bytes === null) return { text: null, fault: 'it is marked as base64 and is none' };
   const plain = utf8Of(bytes);
-  if (plain !== null || encoding === null) return plain;
+  if (plain !== null) return { text: plain, fault: null };
+  const noText = { text: null, fault: 'its bytes are no UTF-8' };
+  if (encoding === null) return noText;
   const unpacked = await unpackContent(bytes, encoding);
-  return unpacked === null || unpacked.bytes.length === 0 ? null : utf8Of(unpacked.bytes);
+  if (unpacked === null) {
+    return { text: null, fault: `it is packed as ${encoding.slice(0, 40)}, which is not read` };
+  }
+  const { fault, missingBytes } = unpacked;
+  if (fault === null) {
+    const whole = utf8Of(unpacked.bytes);
+    return whole === null ? noText : { text: whole, fault };
+  }
+  // What is cut may end inside a character.
+  const begun = { text: new TextDecoder().decode(unpacked.bytes), fault };
+  return missingBytes === undefined ? begun : { ...begun, missingBytes };
 }
 
 function bytesOf(base64: string): Uint8Array | null {

@@ -1,4 +1,5 @@
 import { bodyOfText, type HttpBody } from '../../http-body.ts';
+import { notWhole } from '../../http-failure.ts';
 import { HttpTraffic } from '../../http-traffic.ts';
 import type { ImportResult } from '../../importer.ts';
 import type { JsonView } from '../../json-view.ts';
@@ -20,6 +21,10 @@ export class HarReader {
   }
 
   async readEntry(entry: JsonView): Promise<void> {
+    if (entry.get('request')?.isObject !== true) {
+      this.#ledger.malformed(entry.origin, NO_ENTRY);
+      return;
+    }
     if (entry.get('_webSocketMessages')?.isArray === true) {
       this.#issues.count(
         'WEBSOCKET_NOT_READ',
@@ -34,10 +39,13 @@ export class HarReader {
     const response = entry.get('response');
     const startedAt = startOf(entry);
     const answeredWith = Number(response?.get('status')?.number ?? 0);
-    const received =
-      (await this.#bodyOf(response?.get('content'), header(response, 'content-encoding'))) ??
-      eventsOf(entry);
-    const sent = await this.#bodyOf(request?.get('postData'), header(request, 'content-encoding'));
+    const answered = await this.#bodyOf(
+      response?.get('content'),
+      header(response, 'content-encoding'),
+    );
+    const received = answered.body ?? eventsOf(entry);
+    const asked = await this.#bodyOf(request?.get('postData'), header(request, 'content-encoding'));
+    const sent = asked.body;
     const lack = sent === null && received === null ? lackOf(entry) : null;
     if (lack !== null) {
       this.#issues.count(
@@ -56,12 +64,13 @@ export class HarReader {
       url: request?.get('url')?.text ?? '?',
       sessionId: header(request, 'mcp-session-id') ?? header(response, 'mcp-session-id'),
       status: answeredWith,
+      location: header(response, 'location') ?? (response?.get('redirectURL')?.text || null),
       sent,
       received,
       startedAt,
       endedAt: endOf(entry, startedAt),
-      lost:
-        received === null && answeredWith !== 202 ? 'The HAR holds no body of the answer.' : null,
+      lost: received === null && answeredWith !== 202 ? lostBy(answered) : null,
+      unread: answered.isBegun && answered.fault !== null ? notWhole(answered.fault) : null,
     });
     this.#ledger.take(entry.origin, fate);
   }
@@ -70,10 +79,12 @@ export class HarReader {
     return this.#traffic.finish(name);
   }
 
-  async #bodyOf(content: JsonView | undefined, encoding: string | null): Promise<HttpBody | null> {
+  async #bodyOf(content: JsonView | undefined, encoding: string | null): Promise<ReadBody> {
     const body = await bodyText(content, encoding);
     const place = content?.get('text');
-    if (body === null || place === undefined) return null;
+    if (body === null || place === undefined) return { body: null, fault: null, isBegun: false };
+    const { text, fault } = body;
+    if (text === null) return { body: null, fault, isBegun: false };
     if (body.repaired) {
       this.#issues.count(
         'MOJIBAKE_REPAIRED',
@@ -83,12 +94,33 @@ export class HarReader {
         place.origin.offset,
       );
     }
+    if (text === '') return { body: null, fault, isBegun: fault !== null };
     const size = content?.get('size')?.count ?? 0;
-    const missingBytes = size - new TextEncoder().encode(body.text).length;
-    const read = bodyOfText(body.text, place);
-    return missingBytes > 0 ? { ...read, missingBytes } : read;
+    const missingBytes = Math.max(
+      body.missingBytes ?? 0,
+      size - new TextEncoder().encode(text).length,
+    );
+    const read = bodyOfText(text, place);
+    const whole = missingBytes > 0 ? { ...read, missingBytes } : read;
+    return { body: whole, fault, isBegun: fault !== null };
   }
 }
+
+interface ReadBody {
+  readonly body: HttpBody | null;
+  /** Why it is not read, or not whole. */
+  readonly fault: string | null;
+  /** True of a packed body that broke off: the answer came, and is not here as a whole. */
+  readonly isBegun: boolean;
+}
+
+function lostBy({ fault }: ReadBody): string {
+  return fault === null
+    ? 'The HAR holds no body of the answer.'
+    : `The HAR holds a body of the answer that can't be decoded: ${fault}.`;
+}
+
+const NO_ENTRY = 'no entry: it holds no request';
 
 /** Where bodies of JSON went that crossed the wire and aren't in the entry; null = there were none. */
 function lackOf(entry: JsonView): string | null {

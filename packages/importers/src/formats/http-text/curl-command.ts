@@ -56,8 +56,24 @@ export function readCommand(command: string): CurlCommand {
   };
 }
 
+/** As browsers copy a request with an apostrophe or a `!` in it. */
+const DOLLAR_QUOTED = /^\$'((?:[^\\']|\\.)*)'/s;
+const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+function unescaped(text: string): string {
+  return text.replace(
+    /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))/gs,
+    (_whole, unit: string | undefined, byte: string | undefined, other = '') => {
+      const code = unit ?? byte;
+      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+      return ESCAPED[other] ?? other;
+    },
+  );
+}
+
 /** True where a shell would go on reading in the next line. */
-export function goesOn(command: string): boolean {
+export function goesOn(pasted: string): boolean {
+  const command = pasted.replace(/(?<=\s)\$'(?:[^\\']|\\.)*'/gs, '');
   if (/\\\s*$/.test(command)) return true;
   let quote = '';
   for (let at = 0; at < command.length; at += 1) {
@@ -84,7 +100,13 @@ function wordsOf(command: string): Word[] {
   };
   for (let index = 0; index < command.length; index += 1) {
     const character = command.charAt(index);
-    if (quote !== '' && character === quote) {
+    if (quote === '' && begin < 0 && command.startsWith("$'", index)) {
+      const [told = '', inner = ''] = DOLLAR_QUOTED.exec(command.slice(index)) ?? ["$'"];
+      begin = index;
+      text = unescaped(inner);
+      isPlain = false;
+      index += told.length - 1;
+    } else if (quote !== '' && character === quote) {
       quote = '';
       // What follows a quote directly would go on behind it.
       if (/\S/.test(command.charAt(index + 1))) isPlain = false;

@@ -1,3 +1,4 @@
+import { absolute } from '../../redirects.ts';
 import type { TextLine } from './text-lines.ts';
 
 /** A message of HTTP as lines of a text: its head, and where its body lies. */
@@ -17,6 +18,8 @@ export interface TextExchange {
   readonly command: TextLine[];
   request: TextMessage | null;
   answer: TextMessage | null;
+  /** Answers before it that led to it: redirects, and demands for credentials. */
+  readonly led: TextMessage[];
   readonly lines: TextLine[];
 }
 
@@ -92,17 +95,26 @@ export class TextExchanges {
     let last = this.all.at(-1);
     if (request !== null) {
       // A command that has been typed is this request's.
-      const isFree = last !== undefined && last.request === null && last.answer === null;
+      const isFree =
+        last !== undefined &&
+        ((last.request === null && last.answer === null) ||
+          (/^>/.test(line.text) && goesOnAt(last, message.target)));
       if (last === undefined || !isFree) last = this.#begin(line);
       else last.lines.push(line);
+      if (last.answer !== null) last.led.push(last.answer);
+      last.answer = null;
       last.request = message;
     } else {
       // An interim answer is followed by the answer.
       const known = last?.answer ?? null;
       const isFree =
-        last !== undefined && (known === null || (known.status < 200 && known.body.length === 0));
+        last !== undefined &&
+        (known === null ||
+          (known.status < 200 && known.body.length === 0) ||
+          leadsOn(known, last.command.length > 0));
       if (last === undefined || !isFree) last = this.#begin(line);
       else last.lines.push(line);
+      if (known !== null && last.answer === known && known.status >= 200) last.led.push(known);
       last.answer = message;
     }
     this.#message = message;
@@ -132,10 +144,35 @@ export class TextExchanges {
   }
 
   #begin(line: TextLine): TextExchange {
-    const exchange: TextExchange = { command: [], request: null, answer: null, lines: [line] };
+    const exchange: TextExchange = {
+      command: [],
+      request: null,
+      answer: null,
+      led: [],
+      lines: [line],
+    };
     this.all.push(exchange);
     this.#message = null;
     this.#state = 'outside';
     return exchange;
   }
+}
+
+/**
+ * True of an answer that curl itself goes on from: it prints no body of it. A demand for credentials may
+ * also be the end, so that only a command tells that what follows belongs to it.
+ */
+function leadsOn({ status, headers, body }: TextMessage, isOfCommand: boolean): boolean {
+  if (body.some(({ text }) => text.trim() !== '')) return false;
+  if (status >= 300 && status < 400) return headers.has('location');
+  return isOfCommand && (status === 401 || status === 407);
+}
+
+/** Whether a request to this target goes on from the answer that came last. */
+function goesOnAt({ request, answer }: TextExchange, target: string): boolean {
+  if (request === null || answer === null || !leadsOn(answer, true)) return false;
+  const location = answer.headers.get('location');
+  if (location === undefined) return request.target === target;
+  const address = absolute(location, `http://localhost${request.target}`);
+  return absolute(target, address) === address;
 }

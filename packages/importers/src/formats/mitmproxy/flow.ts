@@ -1,6 +1,7 @@
 import type { Origin } from '@misstep/model';
 import { unpackContent } from '../../content-encoding.ts';
 import { bodyOfBytes, type HttpBody } from '../../http-body.ts';
+import { notWhole } from '../../http-failure.ts';
 import type { HttpTraffic } from '../../http-traffic.ts';
 import { firstLine } from '../../one-line.ts';
 import { counted, type IssueList, type RecordFate, SetAside } from '../../record-ledger.ts';
@@ -8,6 +9,15 @@ import { decimalToNs } from '../../source-time.ts';
 import { originAt } from '../../step-builder.ts';
 import type { SpanTime } from '../../trace-span.ts';
 import { TnetReader, type TnetValue } from './tnetstring.ts';
+
+interface ReadBody {
+  readonly body: HttpBody | null;
+  readonly lost: string | null;
+  /** Why a body that is packed can't be read, or not whole. */
+  readonly packed: string | null;
+  /** Why it is not read whole. */
+  readonly fault: string | null;
+}
 
 const OTHER_FLOW = new SetAside('a flow of another protocol than HTTP');
 
@@ -55,11 +65,13 @@ export class FlowReader {
       url: this.#urlOf(request, asked),
       sessionId: asked.get('mcp-session-id') ?? answered.get('mcp-session-id') ?? null,
       status: Number(tnet.number(tnet.get(response, 'status_code')) ?? 0),
+      location: answered.get('location') ?? null,
       sent: sent.body,
       received: received.body,
       startedAt,
       endedAt: answeredAt,
       lost: lost ?? (response === null ? 'The flow holds no answer.' : null),
+      unread: received.fault === null ? null : notWhole(received.fault),
     });
     const packed = sent.packed ?? received.packed;
     return packed !== null && fate instanceof SetAside ? packed : fate;
@@ -105,12 +117,12 @@ export class FlowReader {
   async #bodyOf(
     message: TnetValue | null,
     headers: ReadonlyMap<string, string>,
-  ): Promise<{ body: HttpBody | null; lost: string | null; packed: string | null }> {
+  ): Promise<ReadBody> {
     const content = this.#tnet.get(message, 'content');
     if (content === null) {
       const lost =
         message === null ? null : 'The flow holds no body of the answer: it was streamed.';
-      return { body: null, lost, packed: null };
+      return { body: null, lost, packed: null, fault: null };
     }
     const { at, length } = content;
     const bytes = this.#bytes.subarray(at, at + length);
@@ -128,11 +140,14 @@ export class FlowReader {
     }
     if (unpacked === null) {
       const packed = `a body packed as ${encoding.slice(0, 40)}, which is not read`;
-      return { body: null, lost: 'The body is packed in a way that is not read.', packed };
+      const lost = 'The body is packed in a way that is not read.';
+      return { body: null, lost, packed, fault: null };
     }
     const isPacked = unpacked.bytes !== bytes;
     const pieces = isPacked ? [] : [{ start: 0, offset: at, length }];
-    const body = bodyOfBytes({ bytes: unpacked.bytes, pieces, carrier });
-    return { body, lost: unpacked.fault, packed: unpacked.fault };
+    const { fault, missingBytes } = unpacked;
+    const read = bodyOfBytes({ bytes: unpacked.bytes, pieces, carrier });
+    const body = read === null || missingBytes === undefined ? read : { ...read, missingBytes };
+    return { body, lost: fault, packed: fault, fault };
   }
 }

@@ -1,6 +1,7 @@
 import type { Origin } from '@misstep/model';
 import { unpackContent } from '../../content-encoding.ts';
 import { bodyOfBytes, eventsOfBytes, type HttpBody } from '../../http-body.ts';
+import { notWhole } from '../../http-failure.ts';
 import { HttpTraffic } from '../../http-traffic.ts';
 import type { ImportInput, ImportResult } from '../../importer.ts';
 import {
@@ -20,6 +21,14 @@ import { type HttpMessage, readHttp } from './http-messages.ts';
 import { readPacket } from './packet.ts';
 import { type Pair, pairMessages } from './pair-messages.ts';
 import type { StreamPart } from './tcp-stream.ts';
+
+interface ReadBody {
+  readonly body: HttpBody | null;
+  readonly lost: string | null;
+  /** Why it is not read whole. */
+  readonly unread: string | null;
+  readonly looksLikeJson: boolean;
+}
 
 const NO_PACKET = new SetAside('a block of the file that is no packet');
 const NO_TCP = new SetAside('a packet of another protocol than TCP');
@@ -206,25 +215,25 @@ export class CaptureReader {
       sessionId:
         request?.headers.get('mcp-session-id') ?? answer?.headers.get('mcp-session-id') ?? null,
       status: answer?.status ?? 0,
+      location: answer?.headers.get('location') ?? null,
       sent: sent?.body ?? null,
       received: received?.body ?? null,
       startedAt: request === null ? null : timeAt(request.part, request.start),
       endedAt: answer === null ? null : timeAt(answer.part, answer.end - 1),
       lost: received === null ? 'The capture holds no answer.' : received.lost,
+      unread: received?.unread ?? null,
     });
     const cut = [sent, received].find((each) => each?.lost != null && each.looksLikeJson);
     return fate instanceof SetAside && cut?.lost != null ? cut.lost : fate;
   }
 
-  async #bodyOf(
-    message: HttpMessage,
-  ): Promise<{ body: HttpBody | null; lost: string | null; looksLikeJson: boolean }> {
+  async #bodyOf(message: HttpMessage): Promise<ReadBody> {
     const { bytes, pieces } = message.body.content();
     const carrier = this.#originOf(message);
     const encoding = message.headers.get('content-encoding') ?? '';
     const unpacked = await unpackContent(bytes, encoding);
     const isPacked = unpacked === null || unpacked.bytes !== bytes;
-    const cut = message.isComplete ? null : 'The end of the HTTP message was not captured.';
+    const cut = whyCut(message);
     if (unpacked === null || (isPacked && unpacked.fault !== null && message.isComplete)) {
       this.issues.count(
         'PACKED_BODY_NOT_READ',
@@ -236,7 +245,7 @@ export class CaptureReader {
     }
     if (unpacked === null) {
       const lost = `The body is packed as ${encoding.slice(0, 40)}, which is not read.`;
-      return { body: null, lost, looksLikeJson: true };
+      return { body: null, lost, unread: null, looksLikeJson: true };
     }
     const content = { bytes: unpacked.bytes, pieces: isPacked ? [] : pieces, carrier };
     const at = (offset: number): SpanTime | null =>
@@ -255,7 +264,14 @@ export class CaptureReader {
             messages: [body, ...later].flatMap(({ messages }) => messages),
             broken: [body, ...later].flatMap(({ broken }) => broken),
           };
-    return { body: whole, lost: cut ?? unpacked.fault, looksLikeJson };
+    const fault = whole === null ? unpacked.fault : (cut ?? unpacked.fault);
+    const missingBytes = isPacked ? unpacked.missingBytes : message.body.missingBytes;
+    return {
+      body: whole === null || missingBytes == null ? whole : { ...whole, missingBytes },
+      lost: cut === null ? unpacked.fault : `${cut.charAt(0).toUpperCase()}${cut.slice(1)}.`,
+      unread: fault === null ? null : notWhole(fault),
+      looksLikeJson,
+    };
   }
 
   /** Whole events of a stream of which the bytes before were not captured; chunk sizes are no fields. */
@@ -278,6 +294,12 @@ export class CaptureReader {
     }
     return originAt(this.#sha256, { offset: from, length: to - from });
   }
+}
+
+function whyCut({ isComplete, body }: HttpMessage): string | null {
+  if (isComplete) return null;
+  if (body.isSizeUnreadable) return 'its Content-Length is no number, so that its end is not known';
+  return 'the end of the HTTP message was not captured';
 }
 
 function messagesOf(left: StreamPart[], right: StreamPart[]): Pair[] {

@@ -8,6 +8,10 @@ export class MessageBody {
   /** Where in the part the message ends, as far as it was captured. */
   end: number;
   isComplete = true;
+  /** How much of it was not captured, where its head says so. */
+  missingBytes: number | null = null;
+  /** True where what says its size can't be read: then nobody knows where it ends. */
+  isSizeUnreadable = false;
   /** No size was told: all that comes is the body. */
   isUntilClose = false;
   readonly #part: StreamPart;
@@ -26,14 +30,18 @@ export class MessageBody {
   read(headers: ReadonlyMap<string, string>, isAnswer: boolean): void {
     const size = this.#part.bytes.length;
     const coding = headers.get('transfer-encoding')?.toLowerCase() ?? '';
-    const length = /^\d{1,15}/.exec(headers.get('content-length') ?? '')?.[0];
+    const stated = headers.get('content-length');
+    // Several headers of one name are joined; they may say the same.
+    const length = /^(\d+)(?:\s*,\s*\1)*$/.exec(stated ?? '')?.[1];
     if (/\bchunked\b/.test(coding)) this.#readChunks();
     else if (length !== undefined) {
       const wanted = this.end + Number(length);
-      this.isComplete = wanted <= size;
+      this.#noteEnd(wanted);
       this.#take(this.end, Math.min(wanted, size));
     } else if (isAnswer) {
       this.isUntilClose = true;
+      this.isSizeUnreadable = stated !== undefined;
+      this.isComplete = stated === undefined;
       this.#take(this.end, size);
     }
   }
@@ -72,6 +80,14 @@ export class MessageBody {
     return range === undefined ? this.end : range.from + Math.max(0, offset - 1 - range.start);
   }
 
+  /** `wanted`: where it should end. */
+  #noteEnd(wanted: number): void {
+    const missing = wanted - this.#part.bytes.length;
+    if (missing <= 0) return;
+    this.isComplete = false;
+    this.missingBytes = Number.isSafeInteger(missing) ? missing : null;
+  }
+
   #take(from: number, to: number): void {
     if (to > from) {
       this.#ranges.push({ start: this.#size, from, length: to - from });
@@ -85,7 +101,7 @@ export class MessageBody {
     const { bytes } = this.#part;
     for (;;) {
       const line = this.#line();
-      const size = line === null ? null : /^[0-9a-f]{1,8}/i.exec(line);
+      const size = line === null ? null : /^[0-9a-f]{1,16}/i.exec(line);
       if (size === null) {
         this.isComplete = false;
         return;
@@ -93,11 +109,9 @@ export class MessageBody {
       const length = Number.parseInt(size[0], 16);
       if (length === 0) break;
       const wanted = this.end + length;
+      this.#noteEnd(wanted);
       this.#take(this.end, Math.min(wanted, bytes.length));
-      if (wanted > bytes.length) {
-        this.isComplete = false;
-        return;
-      }
+      if (!this.isComplete) return;
       // The line end after the data.
       this.#line();
     }

@@ -1,5 +1,6 @@
 import {
   addRecordCounts,
+  adviceOn,
   type ImportIssue,
   MisstepError,
   type RecordCounts,
@@ -62,8 +63,13 @@ export class GivenFiles {
     this.#byLeaf.set(leafPath, file);
   }
 
-  /** A part that no importer reads. */
-  leave(leafPath: string, { source, holders, barren }: Leaf, error: MisstepError): void {
+  /** A part that no importer reads, or that is not what its name says. */
+  leave(
+    leafPath: string,
+    { source, holders, barren }: Leaf,
+    error: MisstepError,
+    broken: string | null = null,
+  ): void {
     const file = this.#byLeaf.get(leafPath);
     if (barren === null) file?.left.push({ path: leafPath, source, error });
     else if (file !== undefined) file.barren ??= error;
@@ -79,8 +85,8 @@ export class GivenFiles {
       sha256: container.sha256,
       offset,
       length,
-      state: 'notUnderstood' as const,
-      reason: `${name}: no format recognises it`,
+      state: broken === null ? ('notUnderstood' as const) : ('malformed' as const),
+      reason: `${name}: ${broken ?? 'no format recognises it'}`,
     }));
     const others = this.#left.get(container.sha256);
     if (others === undefined) this.#left.set(container.sha256, left);
@@ -129,12 +135,14 @@ export class GivenFiles {
   #readingOf(sha256: SourceHash, unpacked: UnpackedSource): ContainerReading {
     const left = this.#left.get(sha256) ?? [];
     const { records } = unpacked;
+    const broken = left.filter(({ state }) => state === 'malformed').length;
     return {
       sha256,
       records: {
         ...records,
         understood: records.understood - left.length,
-        notUnderstood: records.notUnderstood + left.length,
+        notUnderstood: records.notUnderstood + left.length - broken,
+        malformed: records.malformed + broken,
       },
       unused: [...unpacked.unused, ...left],
       issues: unpacked.issues.map((issue) => ({ ...issue, sha256, offset: null })),
@@ -155,7 +163,8 @@ export class GivenFiles {
       ...readings.flatMap((reading) => issuesOf(reading)),
       ...outcomes.flatMap((outcome) => partIssues(outcome, path)),
     ];
-    const error = read.length > 0 ? null : (outcomes[0]?.error ?? left[0]?.error ?? barren);
+    const unread = read.length > 0 ? null : (outcomes[0]?.error ?? left[0]?.error ?? barren);
+    const error = unread === null ? null : withOmitted(unread, readings);
     if (first === undefined) {
       const failed = error ?? new MisstepError('IMPORT_UNREADABLE', `${path} holds no recording.`);
       const outcome = failedOutcome(path, source, failed);
@@ -186,6 +195,17 @@ function partOf(unpacked: UnpackedSource, source: StoredSource): UnpackedPart | 
     partsBySource.get(unpacked) ?? new Map(unpacked.parts.map((part) => [part.source, part]));
   partsBySource.set(unpacked, known);
   return known.get(source);
+}
+
+/** Where a recording may stand among entries that nobody looked at, a failure says so. */
+function withOmitted(error: MisstepError, readings: readonly ContainerReading[]): MisstepError {
+  const omitted = readings
+    .flatMap(({ issues }) => issues)
+    .find(({ code }) => code === 'ENTRIES_OMITTED');
+  if (omitted === undefined) return error;
+  const { code, message, details } = error;
+  const hint = adviceOn(omitted.code) ?? error.hint;
+  return new MisstepError(code, `${message} ${omitted.message}`, details, { hint });
 }
 
 /** From the innermost out, each container once. */

@@ -176,7 +176,9 @@ async function unpackZip(source: StoredSource, context: UnpackContext): Promise<
   if (directory.damage !== null)
     issues.push({ code: 'CONTAINER_DAMAGED', message: directory.damage });
   if (directory.omitted > 0) {
-    const message = `${directory.omitted} entries beyond the first ${MAX_ENTRIES} were not read.`;
+    const { omitted } = directory;
+    const entries = omitted === 1 ? '1 entry' : `${omitted} entries`;
+    const message = `${entries} beyond the first ${MAX_ENTRIES} ${omitted === 1 ? 'was' : 'were'} not read.`;
     issues.push({ code: 'ENTRIES_OMITTED', message });
   }
   return {
