@@ -77,19 +77,35 @@ function breakCycles({ steps, parents }: Numbered): void {
 /** Before every time that can be recorded. */
 const NO_TIME_YET = -(2n ** 63n);
 
-/** Numbers of steps. One stream keeps its order; several are merged, each by the latest start so far. */
-function inOrder({ steps, ends }: Numbered): Uint32Array {
+/** Streams stand below one another; deeper than that nobody nests agents. */
+const MOST_PASSES = 8;
+
+/**
+ * Numbers of steps. One stream keeps its order; several are merged, each by the latest start so far. What
+ * stands below a step of another stream comes behind it, whatever times it copied from before.
+ */
+function inOrder({ steps, ends, parents }: Numbered): Uint32Array {
   const order = Uint32Array.from({ length: steps.length }, (_, number) => number);
   if (ends.every((end) => end === 0 || end === steps.length)) return order;
-  const keys = new BigInt64Array(steps.length);
-  let number = 0;
-  for (const end of ends) {
-    let key = NO_TIME_YET;
-    for (; number < end; number += 1) {
-      const step = steps[number];
-      const at = step === undefined ? null : startOf(step);
-      if (at !== null && at > key) key = at;
-      keys[number] = key;
+  const keys = new BigInt64Array(steps.length).fill(NO_TIME_YET);
+  for (let pass = 0, isSettled = false; pass < MOST_PASSES && !isSettled; pass += 1) {
+    isSettled = true;
+    let number = 0;
+    for (const end of ends) {
+      const from = number;
+      let key = NO_TIME_YET;
+      for (; number < end; number += 1) {
+        const step = steps[number];
+        const at = step === undefined ? null : startOf(step);
+        if (at !== null && at > key) key = at;
+        const above = parents[number] ?? NONE;
+        const isOfOther = above !== NONE && (above < from || above >= end);
+        const aboveKey = isOfOther ? (keys[above] ?? key) : key;
+        if (aboveKey > key) key = aboveKey;
+        if (keys[number] === key) continue;
+        keys[number] = key;
+        isSettled = false;
+      }
     }
   }
   // Numbers go by stream and then by file order.

@@ -40,6 +40,25 @@ const streamsOf = (largest: number) =>
     });
 
 describe('orderSteps', () => {
+  it('leaves a step where it is though what stands below it copied earlier times', () => {
+    const main = [step('ask', null, 1n), step('edit', null, 5n), step('summary', null, 20n)];
+    const helper = [step('copied', 'summary', 3n), step('call', 'summary', 18n)];
+    const below = [step('deep', 'call', 2n)];
+    for (const streams of [
+      [main, helper, below],
+      [below, helper, main],
+    ]) {
+      expect(orderSteps(streams).map(({ id }) => id)).toEqual([
+        'ask',
+        'edit',
+        'summary',
+        'copied',
+        'call',
+        'deep',
+      ]);
+    }
+  });
+
   it('gives every step once, numbered, below parents that come before it', () => {
     fc.assert(
       fc.property(streamsOf(40), (streams) => {

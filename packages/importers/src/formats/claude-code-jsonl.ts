@@ -50,7 +50,7 @@ export const claudeCodeJsonl: Importer = {
   id: 'claude-code-jsonl',
   title: 'Claude Code session',
   evidence: 'logged',
-  revision: 10,
+  revision: 11,
   sniff,
   group: groupOf,
   read,

@@ -158,9 +158,16 @@ function keyOf({ traceId, spanId }: Pick<TraceSpan, 'traceId' | 'spanId'>): stri
   return `${traceId} ${spanId}`;
 }
 
+/** Each once: an exporter that sends a batch again, or a copy of the file, tells the same with the same time. */
 async function wholeEvents(kept: readonly KeptEvent[]): Promise<LoggedEvent[]> {
   const events: LoggedEvent[] = [];
-  for (const each of kept) events.push(await each.whole());
+  const told = new Set<string>();
+  for (const each of kept) {
+    const event = await each.whole();
+    const { written } = event.record;
+    if (!told.has(written)) events.push(event);
+    told.add(written);
+  }
   return events;
 }
 
