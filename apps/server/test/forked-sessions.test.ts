@@ -60,12 +60,15 @@ function codexRollout(
     own,
     second,
     turnIds,
+    holdsAll = false,
   }: {
     from: string | null;
     shared: readonly string[];
     own: readonly string[];
     second: number;
     turnIds: boolean;
+    /** Whether the copied head says what its own session was forked from. */
+    holdsAll?: boolean;
   },
 ): string {
   const lines: string[] = [];
@@ -77,7 +80,7 @@ function codexRollout(
   const meta = { cwd: '/crates', originator: 'demo', cli_version: '0.1.0', source: 'cli' };
   add('session_meta', { id, ...meta, ...(from === null ? {} : { forked_from_id: from }) });
   // The parent's own head is copied too.
-  const above = from === SECOND ? { forked_from_id: FIRST } : {};
+  const above = holdsAll && from === SECOND ? { forked_from_id: FIRST } : {};
   if (from !== null) add('session_meta', { id: from, ...meta, ...above });
   for (const [index, name] of [...shared, ...own].entries()) {
     if (!shared.includes(name)) at += 5;
@@ -134,7 +137,7 @@ const codex = (turnIds: boolean) => ({
     ...{ from: FIRST, shared: ['1', '2'], own: ['4'], second: 30, turnIds },
   }),
   'rollout-c.jsonl': codexRollout(THIRD, {
-    ...{ from: SECOND, shared: ['1', '2', '4'], own: ['5'], second: 60, turnIds },
+    ...{ from: SECOND, shared: ['1', '2', '4'], own: ['5'], second: 60, turnIds, holdsAll: true },
   }),
 });
 

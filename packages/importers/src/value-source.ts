@@ -32,16 +32,33 @@ export interface ValueContext {
   readonly late: LateLedger;
 }
 
+type ReadValue = (value: JsonView, context: ValueContext) => readonly RunDraft[];
+type Finish = (context: ValueContext) => readonly RunDraft[] | Promise<readonly RunDraft[]>;
+type TakesEntries = (list: EntryList) => boolean;
+
 /**
- * Reads sources of JSON values (one, unless the importer's `group` put several together), each value by `readValue`, which accounts for its records. `finish` makes
- * the runs that need all of them, with the context of the last source. `takesEntries`: of which lists `readValue` reads a bare entry as it
+ * Reads a source of JSON values, each by `readValue`, which accounts for its records. `finish` makes
+ * the runs that need all of them. `takesEntries`: of which lists `readValue` reads a bare entry as it
  * would in its list, so that a document of any size can be read.
  */
-export async function readValueSource(
+export function readValueSource(
   input: ImportInput,
-  readValue: (value: JsonView, context: ValueContext) => readonly RunDraft[],
-  finish: (context: ValueContext) => readonly RunDraft[] | Promise<readonly RunDraft[]> = () => [],
-  takesEntries?: (list: EntryList) => boolean,
+  readValue: ReadValue,
+  finish: Finish = () => [],
+  takesEntries?: TakesEntries,
+): Promise<ImportResult> {
+  return readValueSources({ ...input, companions: [] }, readValue, finish, takesEntries);
+}
+
+/**
+ * The same of all sources that the importer's `group` put together: `finish` is called once, with the
+ * context of the last.
+ */
+export async function readValueSources(
+  input: ImportInput,
+  readValue: ReadValue,
+  finish: Finish,
+  takesEntries?: TakesEntries,
 ): Promise<ImportResult> {
   const refused = await refuseUtf16(input);
   if (refused !== null) return refused;

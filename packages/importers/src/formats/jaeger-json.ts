@@ -10,7 +10,7 @@ import { textAttribute } from '../span-attributes.ts';
 import { runsOfTraces } from '../trace-runs.ts';
 import { groupOfTraces } from '../trace-sources.ts';
 import type { SpanTime, TraceSpan } from '../trace-span.ts';
-import { readValueSource } from '../value-source.ts';
+import { readValueSources } from '../value-source.ts';
 
 /** Traces as Jaeger's UI and HTTP API give them. */
 export const jaegerJson: Importer = {
@@ -56,7 +56,7 @@ function sniff(head: SourceHead): number {
 function read(input: ImportInput): Promise<ImportResult> {
   const spans: KeptSpan[] = [];
   const oddIds = new OddIds(ID_RULE);
-  return readValueSource(
+  return readValueSources(
     input,
     (place, { ledger, records }) => {
       const list = place.get('data') ?? place;

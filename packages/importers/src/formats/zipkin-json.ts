@@ -7,7 +7,7 @@ import { decimalToNs } from '../source-time.ts';
 import { runsOfTraces } from '../trace-runs.ts';
 import { groupOfTraces } from '../trace-sources.ts';
 import type { SpanTime, TraceSpan } from '../trace-span.ts';
-import { readValueSource } from '../value-source.ts';
+import { readValueSources } from '../value-source.ts';
 
 /** Spans in Zipkin's v2 JSON: one list, or a list for each trace. */
 export const zipkinJson: Importer = {
@@ -57,7 +57,7 @@ function read(input: ImportInput): Promise<ImportResult> {
   const spans: KeptSpan[] = [];
   const oddIds = new OddIds(ID_RULE);
   const servers = new Set<KeptSpan>();
-  return readValueSource(
+  return readValueSources(
     input,
     (place, { ledger, records }) => {
       const list = place.isArray ? place.items : [place];

@@ -2,8 +2,9 @@ import { counterpartOf, type Importer, type SourceGroup } from '@misstep/importe
 import type { SourceHash } from '@misstep/model';
 import type { Store, StoredRunDetail, StoredSource } from '@misstep/store';
 import { byFirstImport, type Grouped, inOrder } from './family-order.ts';
+import { findGrownSource } from './grown-source.ts';
 import { joinByNames } from './join-by-names.ts';
-import { findLineage } from './lineage.ts';
+import { findLineage, lookUp } from './lineage.ts';
 import { namesIn } from './names-in.ts';
 import { sessionsOf } from './one-session.ts';
 import type { PlannedRead } from './plan-reads.ts';
@@ -41,7 +42,12 @@ export async function planFamily(
   const all = [...now, ...before];
   const links = new Map(all.map(({ source, group }) => [source.sha256, namesOf(group)]));
   // The same bytes under two names are one recording, told of both.
-  const nowMains = onceEach(now.filter(isMain));
+  const { whole: nowMains, earlierStates } = await apartFromEarlierStates(
+    store,
+    importer,
+    onceEach(now.filter(isMain)),
+    before,
+  );
   const parts = onceEach(all.filter((each) => !isMain(each)));
   const mains = onceEach([...nowMains, ...before.filter(isMain)]);
   const starters = await findStarters(store, mains, parts);
@@ -53,7 +59,7 @@ export async function planFamily(
   );
   const sessions = sessionsOf(named, { earlier, read });
   const [heads = []] = sessions;
-  if (heads.length === 0) {
+  if (heads.length === 0 && earlierStates.length === 0) {
     return family.map((each) => ({
       importer,
       main: each.source,
@@ -72,13 +78,25 @@ export async function planFamily(
     const session = sessionOf.get(main.source.sha256);
     if (session !== undefined) sessionOf.set(part, session);
   }
-  const plans: PlannedRead[] = [];
+  const plans: PlannedRead[] = earlierStates.map(({ source, group }) => ({
+    importer,
+    main: source,
+    mainGroup: group,
+    order: [source.sha256],
+    companions: [],
+    members: family.filter((each) => each.source.sha256 === source.sha256),
+    earlier,
+    links,
+  }));
+  const isEarlierState = new Set(plans.map(({ main }) => main.sha256));
   for (const session of sessions) {
     // One id's other recordings that came before are read as they are.
     if (session !== heads && !session.some((main) => nowMains.includes(main))) continue;
     // What no recording of the id is known to have started is the first's.
     const isOwn = ({ source }: { source: StoredSource }) =>
-      (sessionOf.get(source.sha256) ?? heads) === session;
+      !isEarlierState.has(source.sha256) && (sessionOf.get(source.sha256) ?? heads) === session;
+    const members = family.filter(isOwn);
+    if (members.length === 0) continue;
     const ordered = inOrder(session);
     const [root] = ordered;
     const [main, ...others] = await byFirstImport(
@@ -94,12 +112,29 @@ export async function planFamily(
       mainGroup: main.group,
       order: ordered.map(({ source }) => source.sha256),
       companions: others.map((each) => (isMain(each) ? asCompanion(each, root.group.key) : each)),
-      members: family.filter(isOwn),
+      members,
       earlier,
       links,
     });
   }
   return plans;
+}
+
+/** Files of which a later state is here byte for byte: that one stands for them. */
+async function apartFromEarlierStates(
+  store: Store,
+  importer: Importer,
+  mains: readonly Grouped[],
+  before: readonly Grouped[],
+): Promise<{ whole: Grouped[]; earlierStates: Grouped[] }> {
+  const whole: Grouped[] = [];
+  const earlierStates: Grouped[] = [];
+  for (const main of mains) {
+    const found = before.length === 0 ? null : await lookUp(store, main.source, importer.id);
+    const later = found === null ? null : await findGrownSource(store, main.source, found);
+    (later === null ? whole : earlierStates).push(main);
+  }
+  return { whole, earlierStates };
 }
 
 function asCompanion({ source, group }: Grouped, key: string): Grouped {
