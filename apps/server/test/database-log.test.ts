@@ -85,3 +85,42 @@ test('a log without its database says what to give with it', async () => {
   expect(outcome?.error?.code).toBe('IMPORT_UNREADABLE');
   expect(outcome?.error?.hint).toContain('goose/sessions.db');
 });
+
+test('a copy of the log that is cut or damaged takes nothing from what a whole one gave', async () => {
+  const { main, logs } = sessionsWhileOpen();
+  const whole = logs.at(-1) ?? Buffer.alloc(0);
+  const damaged = Buffer.from(whole);
+  damaged[damaged.length - 100] = (damaged.at(-100) ?? 0) ^ 1;
+  for (const worse of [whole.subarray(0, whole.length - 1000), damaged]) {
+    const services = await openTestServices();
+    const importOf = (name: string, log: Buffer) =>
+      services.imports.importFiles([
+        fileOf(`${name}/sessions.db`, main),
+        fileOf(`${name}/sessions.db-wal`, log),
+      ]);
+    const [first] = await importOf('one', whole);
+    const [, copy] = await importOf('two', worse);
+    const runId = first?.runs[0]?.id;
+    expect(copy?.runs.map(({ id }) => id)).toEqual([runId]);
+    expect(copy?.records).toMatchObject({ total: 1, setAside: 1 });
+    const steps = runId === undefined ? [] : await services.store.listSteps(runId);
+    expect(steps.map(({ summary }) => summary)).toEqual(['How many hubs?', 'Forty.', 'And rims?']);
+  }
+});
+
+test('the whole log that comes after a damaged copy gives what that lacked', async () => {
+  const { main, logs } = sessionsWhileOpen();
+  const whole = logs.at(-1) ?? Buffer.alloc(0);
+  const services = await openTestServices();
+  const ids: unknown[] = [];
+  for (const log of [whole.subarray(0, whole.length - 1000), whole]) {
+    const [outcome] = await services.imports.importFiles([
+      fileOf('goose/sessions.db', main),
+      fileOf('goose/sessions.db-wal', log),
+    ]);
+    ids.push(outcome?.runs[0]?.id);
+  }
+  expect(ids[1]).toBe(ids[0]);
+  const { runs } = await services.store.listRuns({ limit: 9, offset: 0 });
+  expect(runs.map(({ run }) => run.stepCount)).toEqual([3]);
+});

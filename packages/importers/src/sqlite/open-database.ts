@@ -16,16 +16,21 @@ export interface DatabaseSource {
 
 const REWRITTEN = new SetAside('a page as it was before the log wrote it again');
 const UNFINISHED = new SetAside('a page of a change that was not finished');
+const OTHER_STATE = new SetAside('a state of the log of which another file here holds more');
 const STALE = new SetAside('what an earlier log left at the end of the file');
 
 /** The database with the log that was given along with it, if one was. */
 export async function openDatabase(input: ImportInput): Promise<DatabaseSource> {
   const { main, signal } = input;
   signal?.throwIfAborted();
-  const beside = input.companions[0]?.reader;
-  const ledger = new RowLedger(beside === undefined ? [main.sha256] : [main.sha256, beside.sha256]);
+  const readers = input.companions.map(({ reader }) => reader);
+  const ledger = new RowLedger([main.sha256, ...readers.map(({ sha256 }) => sha256)]);
   const issues = new IssueList();
-  const log = beside === undefined ? null : await readWriteAheadLog(beside, signal);
+  const { beside, log } = await fullestLog(readers, signal);
+  for (const { sha256, sizeBytes } of readers) {
+    if (sha256 === beside?.sha256 || sizeBytes === 0) continue;
+    ledger.setAside({ sha256, offset: 0, length: sizeBytes }, OTHER_STATE);
+  }
   const header = await headerWith(main, log);
   if (header === null) {
     if (main.sizeBytes > 0) {
@@ -58,6 +63,28 @@ export async function openDatabase(input: ImportInput): Promise<DatabaseSource> 
     },
   );
   return { database, ledger, issues };
+}
+
+/**
+ * The log to read the database with. Of several states of one log (a copy that was taken while its program
+ * wrote, or was damaged on the way) that which most can be read of.
+ */
+async function fullestLog(
+  readers: readonly SourceReader[],
+  signal: AbortSignal | undefined,
+): Promise<{ beside: SourceReader | undefined; log: WriteAheadLog | null }> {
+  const [first] = readers;
+  let best = {
+    beside: first,
+    log: first === undefined ? null : await readWriteAheadLog(first, signal),
+  };
+  for (const beside of readers.slice(1)) {
+    const log = await readWriteAheadLog(beside, signal);
+    if (log === null) continue;
+    const isState = best.log === null || log.salt === best.log.salt;
+    if (isState && log.frameCount > (best.log?.frameCount ?? -1)) best = { beside, log };
+  }
+  return best;
 }
 
 /** What the log holds besides pages of the database, and what of it can't be used. */

@@ -15,6 +15,10 @@ export type LeftFrames = 'rewritten' | 'unfinished' | 'stale' | 'damaged';
 export interface WriteAheadLog {
   readonly reader: SourceReader;
   readonly pageBytes: number;
+  /** Changes with every beginning of the log: logs with the same one are states of one log. */
+  readonly salt: string;
+  /** Frames that count. */
+  readonly frameCount: number;
   /** Where in the log the newest committed version of a page begins, by its number. */
   readonly pages: ReadonlyMap<number, number>;
   /** How many pages the database has with the log; null where nothing was committed. */
@@ -47,7 +51,8 @@ export async function readWriteAheadLog(
   const sum = new Checksum((view.getUint32(0) & 1) === 0);
   sum.add(head, 0, 24);
   if (!isPower || !sum.is(view.getUint32(24), view.getUint32(28))) return null;
-  const frames = new Frames(pageBytes);
+  const salt = `${view.getUint32(16)} ${view.getUint32(20)}`;
+  const frames = new Frames(pageBytes, salt);
   const frameBytes = FRAME_HEADER_BYTES + pageBytes;
   const atOnce = frameBytes * Math.max(1, Math.floor(READ_BYTES / frameBytes));
   for (let at = HEADER_BYTES; at < reader.sizeBytes; at += atOnce) {
@@ -74,14 +79,18 @@ export async function readWriteAheadLog(
 
 class Frames {
   readonly #pageBytes: number;
+  readonly #salt: string;
   readonly #pages = new Map<number, number>();
   readonly #left: { span: RecordSpan; why: LeftFrames }[] = [];
   #pageCount: number | null = null;
   /** Of the transaction that has not ended so far. */
   #open: { number: number; offset: number }[] = [];
 
-  constructor(pageBytes: number) {
+  #frameCount = 0;
+
+  constructor(pageBytes: number, salt: string) {
     this.#pageBytes = pageBytes;
+    this.#salt = salt;
   }
 
   /** `pageCount` isn't 0 in the frame that ends a transaction. */
@@ -89,6 +98,7 @@ class Frames {
     this.#open.push({ number, offset });
     if (pageCount === 0) return;
     this.#pageCount = pageCount;
+    this.#frameCount += this.#open.length;
     for (const frame of this.#open) {
       const before = this.#pages.get(frame.number);
       if (before !== undefined) this.#leave(before, 'rewritten');
@@ -105,6 +115,8 @@ class Frames {
     return {
       reader,
       pageBytes: this.#pageBytes,
+      salt: this.#salt,
+      frameCount: this.#frameCount,
       pages: this.#pages,
       pageCount: this.#pageCount,
       left: this.#left.sort((a, b) => a.span.offset - b.span.offset),

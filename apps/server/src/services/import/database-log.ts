@@ -39,12 +39,12 @@ export async function headBesideLog(
   return headWithLog(readerOf(store, leaf.source), readerOf(store, log.leaf.source));
 }
 
-/** Both as members of one read. */
+/** Both as members of one read, with states of the log that came before with the same database. */
 export function joinLog(
   database: RecognisedSource,
   { path, leaf }: PlacedLeaf,
 ): [RecognisedSource, RecognisedSource] {
-  const key = database.path;
+  const key = `database ${database.source.sha256}`;
   return [
     { ...database, group: { key, role: 'main', part: null } },
     {

@@ -200,7 +200,7 @@ async function findRelatives(
     earlier = await store.findRunsByLinks(importer.id, [...names]);
     for (const source of earlier.flatMap((run) => run.sources)) {
       if (source.role === 'container' || stored.has(source.sha256)) continue;
-      const group = await groupOf(store, importer, source);
+      const group = (await groupOf(store, importer, source)) ?? groupOfLog(importer, source, now);
       if (group === null) continue;
       stored.set(source.sha256, { source, group });
       for (const name of namesOf(group)) names.add(name);
@@ -208,6 +208,17 @@ async function findRelatives(
     if (names.size === asked) break;
   }
   return { earlier, stored: [...stored.values()] };
+}
+
+/** A log beside a database says nothing of itself: it is of the run that it was read with. */
+function groupOfLog(
+  importer: Importer,
+  { role, part, sizeBytes }: StoredRunDetail['sources'][number],
+  [first]: readonly Grouped[],
+): SourceGroup | null {
+  if (importer.group !== undefined || role !== 'companion' || first === undefined) return null;
+  if (sizeBytes === 0) return null;
+  return { key: first.group.key, role, part };
 }
 
 async function groupOf(
