@@ -44,11 +44,11 @@ test('an abort ends the thread, and the next import has another', async () => {
   expect(outcomes.map(({ error }) => error)).toEqual([null, null, null]);
 });
 
-test('sources that grow within a batch, and others of the same beginning, keep their lines apart', async () => {
+test('a source that grows within a batch, and a copy of it with another end, are one run', async () => {
   const services = await openTestServices();
   const short = sessionOf({ sessionId: 'one', turns: 4 });
   const long = sessionOf({ sessionId: 'one', turns: 5 });
-  // The same first bytes as the grown one, another end.
+  // The same first bytes as the grown one, another end: its last record is told beside the other.
   const fork = `${long.slice(0, -40)}x${long.slice(-39)}`;
   const outcomes = await services.imports.importFiles([
     fileOf('short.jsonl', short),
@@ -61,7 +61,9 @@ test('sources that grow within a batch, and others of the same beginning, keep t
     fileOf('fork.jsonl', fork),
     fileOf('long.jsonl', long),
   ]);
-  expect(alone?.runs[0]?.id).not.toBe(grown?.runs[0]?.id);
+  expect(alone?.runs[0]?.id).toBe(grown?.runs[0]?.id);
+  const codes = [alone, grown].flatMap((each) => each?.issues.map(({ code }) => code));
+  expect(codes).toContain('UUID_REUSED');
 });
 
 test("a run's title is one line, whatever its file is called", async () => {

@@ -141,7 +141,10 @@ describe('every address refuses what is not the page of this start', () => {
           });
           count += 1;
           const traversal = url.includes('%2f') && [403].includes(response.statusCode);
-          if (!statuses.includes(response.statusCode) && !traversal) {
+          // The receiver of spans asks for its own token before it looks at a body.
+          const isReceiver = method === 'POST' && url.startsWith('/v1/');
+          const isStrange = isReceiver && response.statusCode === 401;
+          if (!statuses.includes(response.statusCode) && !traversal && !isStrange) {
             wrong.push(`${attack}: ${method} ${url} -> ${response.statusCode}`);
           }
           if (response.headers['content-security-policy'] === undefined) {
