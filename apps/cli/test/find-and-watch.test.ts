@@ -29,7 +29,11 @@ test('find lists what is there and imports it when told to', async () => {
     { format: 'claude-code-jsonl', runs: [{ steps: 1 }] },
   ]);
   const late = ['find', '--import', '--since', '2090-01-01'];
-  expect((await misstep(dataFolder, late, '', environment)).exitCode).toBe(1);
+  const none = await misstep(dataFolder, late, '', environment);
+  expect(none).toMatchObject({ exitCode: 0, out: '' });
+  expect(none.err).toContain('Nothing changed at that time or later.');
+  const bare = { HOME: await makeFolder() };
+  expect((await misstep(dataFolder, late, '', bare)).exitCode).toBe(1);
   expect((await misstep(dataFolder, ['find', '--since', '2090-01-01'])).exitCode).toBe(2);
 });
 
@@ -48,22 +52,60 @@ test('watch keeps a folder on the list and takes it off', async () => {
 });
 
 test('progress says amount, rate and time left once they are known', () => {
-  const progress = { phase: 'reading', bytes: 20e6, records: 400, steps: 380 } as const;
-  const facts = { totalBytes: 100e6, bytesPerSecond: 5e6, remainingMs: 16_000, files: null };
+  const progress = { phase: 'reading', records: 400, steps: 380 } as const;
+  const done = { readBytes: 20e6, takenBytes: 20e6 };
+  const facts = {
+    ...done,
+    totalBytes: 100e6,
+    bytesPerSecond: 5e6,
+    remainingMs: 16_000,
+    files: null,
+  };
   expect(progressWords(progress, facts)).toBe(
     '20.0 of 100.0 MB read, 400 records, 380 steps, 5.0 MB/s, 16 s to go',
   );
   const early = { ...facts, bytesPerSecond: null, remainingMs: null };
   expect(progressWords(progress, early)).toBe('20.0 of 100.0 MB read, 400 records, 380 steps');
-  expect(progressWords({ ...progress, bytes: 100e6 }, facts)).toBe(
+  expect(progressWords(progress, { ...facts, readBytes: 100e6 })).toBe(
     '100.0 of 100.0 MB read, 400 records, 380 steps, saving',
   );
   const receiving = { ...progress, phase: 'receiving' as const };
-  expect(progressWords(receiving, { ...early, totalBytes: 0 })).toBe('20.0 MB taken in');
-  const many = { ...facts, remainingMs: 600_000, files: { done: 7, total: 9000 } };
-  expect(progressWords(receiving, many)).toBe(
-    '20.0 of 100.0 MB taken in, 7 of 9000 files, 5.0 MB/s, 10 min to go',
+  expect(progressWords(receiving, { ...early, readBytes: 0, totalBytes: 0 })).toBe(
+    '0.0 MB read, 20.0 MB taken in',
   );
+  const many = {
+    ...facts,
+    takenBytes: 32.5e6,
+    remainingMs: 600_000,
+    files: { done: 7, total: 9000 },
+  };
+  expect(progressWords(receiving, many)).toBe(
+    '20.0 of 100.0 MB read, 32.5 MB taken in, 7 of 9000 files, 5.0 MB/s, 10 min to go',
+  );
+});
+
+test('what is read and taken in never goes back where one phase follows the other', () => {
+  const rates = new PhaseRates(0);
+  const seen = (
+    [
+      ['receiving', 12.3e6],
+      ['reading', 10.6e6],
+      ['receiving', 11e6],
+      ['reading', 4e6],
+      ['reading', 14e6],
+    ] as const
+  ).map(([phase, bytes], at) => {
+    rates.take({ phase, bytes, records: 0, steps: 0 }, at);
+    const { readBytes, takenBytes } = rates.done;
+    return [readBytes / 1e6, takenBytes / 1e6];
+  });
+  expect(seen).toEqual([
+    [0, 12.3],
+    [10.6, 12.3],
+    [10.6, 12.3],
+    [10.6, 12.3],
+    [14, 14],
+  ]);
 });
 
 test('taking in and reading have rates of their own, and the time left is that of both', () => {

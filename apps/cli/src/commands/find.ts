@@ -43,6 +43,15 @@ export const findCommand: Command = {
         if (format === null) tell(terminal, `Left out ${id}: ${note}`);
       }
       if (files.length > 0) return importAndReport(input, files.map(inputOf), null);
+      // For a job that runs each night that is how most nights end.
+      const kept = found.filter(({ format, fileCount }) => format !== null && fileCount > 0);
+      if (sinceMs !== null && kept.length > 0) {
+        tell(terminal, 'Nothing changed at that time or later.');
+        for (const each of kept) {
+          for (const remark of remarksOf(each)) tell(terminal, `${each.id}: ${remark}`);
+        }
+        return 0;
+      }
       tell(terminal, 'There is no recording to import.');
       return 1;
     }

@@ -34,6 +34,12 @@ export class PhaseRates {
     }
   }
 
+  /** The most that was told of each phase: files are read behind those that are taken in, some of them twice. */
+  get done(): Pick<ProgressFacts, 'readBytes' | 'takenBytes'> {
+    const { receiving, reading } = this.#doneBytes;
+    return { readBytes: reading, takenBytes: receiving };
+  }
+
   /** Bytes a second of the phase that is on its way; null where that says nothing yet. */
   get bytesPerSecond(): number | null {
     const perMs = this.#perMs(this.#phase);
@@ -83,8 +89,9 @@ export class ProgressLine {
     if (this.#terminal.stderr.isTTY !== true || nowMs - this.#shownAtMs < 100) return;
     this.#shownAtMs = nowMs;
     this.#isShown = true;
-    const { bytesPerSecond } = this.#rates;
+    const { bytesPerSecond, done } = this.#rates;
     const words = progressWords(progress, {
+      ...done,
       totalBytes: this.#totalBytes,
       bytesPerSecond,
       remainingMs: this.#totalBytes === 0 ? null : this.#rates.remainingMs(this.#totalBytes),
@@ -105,6 +112,9 @@ export class ProgressLine {
 }
 
 export interface ProgressFacts {
+  readonly readBytes: number;
+  /** Those that are read among them. */
+  readonly takenBytes: number;
   /** 0 where it is not known. */
   readonly totalBytes: number;
   /** Of what is done now: taking in and reading have rates of their own. */
@@ -115,16 +125,22 @@ export interface ProgressFacts {
   readonly files: { readonly done: number; readonly total: number } | null;
 }
 
-/** "12.0 of 100.0 MB read, 3 of 40 files, 4,310 records, 4,310 steps, 8.1 MB/s, 11 s to go". */
-export function progressWords(progress: Progress, facts: ProgressFacts): string {
-  const { phase, bytes, records, steps } = progress;
-  const { totalBytes, bytesPerSecond, remainingMs, files } = facts;
+/**
+ * "12.0 of 100.0 MB read, 14.5 MB taken in, 3 of 40 files, 4310 records, 4310 steps, 8.1 MB/s, 11 s to go". What
+ * is read stands first in both phases, so that no number goes back where one follows the other.
+ */
+export function progressWords(
+  { phase, records, steps }: Omit<Progress, 'bytes'>,
+  facts: ProgressFacts,
+): string {
+  const { readBytes, takenBytes, totalBytes, bytesPerSecond, remainingMs, files } = facts;
   const amount =
-    totalBytes === 0 ? megabytes(bytes) : `${tenths(bytes)} of ${megabytes(totalBytes)}`;
-  const words = [`${amount} ${phase === 'receiving' ? 'taken in' : 'read'}`];
+    totalBytes === 0 ? megabytes(readBytes) : `${tenths(readBytes)} of ${megabytes(totalBytes)}`;
+  const words = [`${amount} read`];
+  if (takenBytes > readBytes) words.push(`${megabytes(takenBytes)} taken in`);
   if (files !== null) words.push(`${files.done} of ${counted(files.total, 'file')}`);
   if (phase === 'reading') words.push(counted(records, 'record'), counted(steps, 'step'));
-  if (phase === 'reading' && totalBytes > 0 && bytes >= totalBytes) {
+  if (phase === 'reading' && totalBytes > 0 && readBytes >= totalBytes) {
     return [...words, 'saving'].join(', ');
   }
   if (bytesPerSecond !== null) words.push(`${megabytes(bytesPerSecond)}/s`);
