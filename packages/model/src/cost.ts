@@ -41,7 +41,10 @@ export const RunCostSchema = z.object({
   /** Over the calls that have tokens and a price, recorded or not. */
   derivedUsd: UsdSchema.nullable(),
   derivedCallCount: z.number().int(),
-  /** True where recorded and derived amounts of the same calls differ by more than one in a hundred. */
+  /**
+   * True where recorded and derived amounts of the same calls differ by more than one in a hundred. Where each
+   * call states its own, what is stated for the whole may be for calls that are elsewhere too.
+   */
   differs: z.boolean(),
   /** Models with tokens and without a price; null = a call that names no model. */
   unpricedModels: z.array(z.string().nullable()),
@@ -117,6 +120,7 @@ export function costOfRun(
   sum.costed = sum.recordedCalls + sum.derivedAlone;
   const statedPico = stated === null ? null : readUsd(stated);
   const isWholeDerived = sum.derivedCalls === sum.calls && sum.calls > 0;
+  const ofAllCalls = sum.recordedCalls === sum.calls ? sum.recorded : statedPico;
   const usd = statedPico ?? (sum.costed === 0 ? null : sum.known);
   return {
     usd: usd === null ? null : usdText(usd),
@@ -138,7 +142,7 @@ export function costOfRun(
     derivedCallCount: sum.derivedCalls,
     differs:
       (sum.recordedCalls > 0 && canCompare && differ(sum.recorded, sum.derivedOfRecorded, false)) ||
-      (isWholeDerived && differ(statedPico, sum.derived, isDerivedBound)),
+      (isWholeDerived && differ(ofAllCalls, sum.derived, isDerivedBound)),
     unpricedModels: [...unpriced],
   };
 }

@@ -177,6 +177,26 @@ describe('a run', () => {
     expect(runCost(steps, 'about 2')).toMatchObject({ usd: '3', evidence: 'derived' });
   });
 
+  it('holds prices against what each call states, not against a whole that is more than the calls here', () => {
+    const steps = [
+      call('brass', usage(1_000_000, 0), '3'),
+      call('brass', usage(1_000_000, 0), '3.00'),
+    ];
+    expect(runCost(steps, '8.5')).toMatchObject({
+      usd: '8.5',
+      statedUsd: '8.5',
+      recordedUsd: '6',
+      derivedUsd: '6',
+      differs: false,
+    });
+    const dearer = [call('brass', usage(1_000_000, 0), '4')];
+    expect(runCost(dearer, '3')).toMatchObject({ differs: true });
+  });
+
+  it('counts what is stated for the whole in whole pico-dollars', () => {
+    expect(runCost([], '0.029804999999999998').statedUsd).toBe('0.029805');
+  });
+
   it('costs the sum of its calls, in whatever groups they are kept', () => {
     const anyUsage = fc.record({
       inputTokens: fc.option(fc.nat(300_000), { nil: null }),
