@@ -29,7 +29,7 @@ const ON_STDIO: readonly Shown[] = [
   },
   {
     name: 'structured-different',
-    says: 'A strict client would refuse this result: `/count` must be integer',
+    says: 'A strict client would refuse this result: /count must be integer',
   },
   {
     name: 'structured-beside-text',
